@@ -147,8 +147,9 @@ struct AskHome {
 // co_await end_slice(...): lets the home have a turn. Throws Error "cancelled" if the call was cancelled meanwhile.
 inline detail::EndSlice end_slice(Progress progress = {}) { return {progress}; }
 
-// co_await ask_home({"fetch": {...}}): the home does something asynchronous and answers with JSON, or with
-// {"error", "message", "hint"}, which the asker turns into an Error.
+// co_await ask_home(question): the home does something asynchronous and answers with JSON, or with
+// {"error", "message", "hint"}, which the asker turns into an Error. Make the question in a statement of its own: g++ 12
+// rejects a braced list within an expression that awaits.
 inline detail::AskHome ask_home(Json question) { return {std::move(question)}; }
 
 // Drives one task of JSON to its end, a slice at a time.

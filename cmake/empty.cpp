@@ -1,0 +1,1 @@
+// Gives a library that has only headers something to archive.
