@@ -48,12 +48,21 @@ class Core {
   // One slice. Not to be called while the last step was `asking`, until answer() or cancel(). A call that is done is
   // forgotten. Throws only InvariantBroken.
   virtual Step step(CallId id) = 0;
+  // Questions and their replies; a reply may also be {"error", "message", "hint"}:
+  //   {"ask": "fetch", "url"} → {"staged", "url" (after redirects), "content_type"}
+  //   {"ask": "unpack_xlsx", "staged", "sheet": name or null} → {"staged" (cells as importer.hpp says), "facts", "warnings"}
+  //   {"ask": "sign", "digest": hex} → {"algorithm": "Ed25519", "public_key", "signature": base64url of the digest's UTF-8 text}
   virtual void answer(CallId id, Json reply) = 0;
   // The next step ends the call with the error kind "cancelled".
   virtual void cancel(CallId id) = 0;
 
   // start and step to the end; a question is answered with the error kind "unavailable".
   virtual Json call(std::string_view tool, Json arguments, Caller caller) = 0;
+
+  // For a home's own pages; agents have tools. Nothing if there is none.
+  virtual std::optional<Json> receipt(std::string_view id) = 0;    // the document as issued
+  virtual std::optional<Json> shared(std::string_view token) = 0;  // {"table": path, "version"}
+  virtual void make_private(std::string_view path) = 0;            // ends a share; Error unknown_table
 
   // The home stages bytes that came from outside: begin, append in order, end; then names the id in a reply.
   virtual StagedId stage() = 0;
