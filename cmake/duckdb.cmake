@@ -5,7 +5,10 @@ set(duckdb_home "${STELE_CACHE}/duckdb-${STELE_DUCKDB_VERSION}")
 set(duckdb_source "${duckdb_home}/package/src/duckdb")
 
 if(EMSCRIPTEN)
-  set(duckdb_library "${duckdb_home}/wasm/libduckdb.a")
+  # Named by the recipe, as cmake/setup.mjs names it, so that a changed recipe never links a stale archive.
+  file(SHA256 "${CMAKE_CURRENT_SOURCE_DIR}/cmake/engine/CMakeLists.txt" recipe)
+  string(SUBSTRING "${recipe}" 0 12 recipe)
+  set(duckdb_library "${duckdb_home}/wasm-${recipe}/libduckdb.a")
   add_library(stele_duckdb STATIC IMPORTED GLOBAL)
 else()
   set(duckdb_library "${duckdb_home}/native/libduckdb.so")
