@@ -67,7 +67,7 @@ class RowBuffer {
   virtual ~RowBuffer() = default;
 
   virtual void set_bool(std::size_t column, bool value) = 0;
-  virtual void set_int64(std::size_t column, std::int64_t value) = 0;    // any integer type wide enough, DECIMAL included
+  virtual void set_int64(std::size_t column, std::int64_t value) = 0;    // any integer type wide enough; DECIMAL too: 5 is 5.00
   virtual void set_float64(std::size_t column, double value) = 0;        // DOUBLE or FLOAT
   virtual void set_text(std::size_t column, std::string_view utf8) = 0;  // VARCHAR or JSON, as written; BLOB as bytes
   virtual void set_date(std::size_t column, std::int32_t days) = 0;      // DATE: days since 1970-01-01
@@ -77,7 +77,8 @@ class RowBuffer {
 
   virtual void end_row() = 0;
   virtual std::size_t rows() const = 0;
-  bool full() const { return rows() == capacity; }
+  // At capacity, or earlier where rows are so wide that a full buffer would not fit in memory.
+  virtual bool full() const { return rows() == capacity; }
   virtual void clear() = 0;
 };
 
