@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace stele {
@@ -19,6 +20,16 @@ class Host {
 
   // One structured line for the operator. Never holds a cell value.
   virtual void log(std::string_view line) = 0;
+
+ private:
+  // What keeps ids in order while the clock stands still: here and not in a global, so that the same host and the same
+  // randomness give the same ids.
+  friend std::string uuid_v7(Host& host);
+  struct LastUuid {
+    std::int64_t ms = -1;
+    std::uint16_t counter = 0;
+  };
+  LastUuid last_uuid_;
 };
 
 }  // namespace stele

@@ -144,8 +144,6 @@ class Engine {
   // Whether every value of `from` can be read as `to` without loss (INTEGER → BIGINT, anything → VARCHAR, …).
   virtual bool widens(std::string_view from, std::string_view to) const = 0;
 
-  // Lower-case hex. Of the engine's own implementation, so that no other is linked.
-  static std::string sha256_hex(std::span<const std::uint8_t> bytes);
   // The engine and its version, e.g. "DuckDB 1.4.4".
   static std::string version();
 };

@@ -2,7 +2,9 @@
 // until some batch that the caller commits publishes it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <span>
 #include <string>
@@ -35,23 +37,46 @@ class BlobWriter {
 
 class Blobs {
  public:
+  static constexpr std::size_t chunk_bytes = SqlStore::value_bytes_max;
+  // Chunks kept for readers. Reads are positional but mostly move forward, a column of a row group at a time.
+  static constexpr std::size_t cached_chunks_max = 16;
+
   explicit Blobs(SqlStore& store) : store_(store) {}
 
   std::unique_ptr<BlobWriter> create(BlobKind kind);
   // Bytes [offset, offset + into.size()) of a blob; chunks read last are kept in a small cache. Throws StoreError if they
   // are not all there.
   void read(BlobId id, std::uint64_t offset, std::span<std::uint8_t> into);
+  // Of a finished blob. Throws StoreError if there is none.
   std::uint64_t size(BlobId id);
 
-  // The statement that makes a finished blob permanent, to stand in the caller's batch.
+  // The statement that makes a finished blob permanent, to stand in the caller's batch. The batch fails if the blob was
+  // begun but not finished.
   static SqlStatement publish(BlobId id);
+  // Deletes a blob, published or not, in batches of bounded size. Died halfway, it is unpublished, and sweep() does the rest.
   void remove(BlobId id);
   // Deletes every unpublished blob: at start-up, when no writer can be alive.
   void sweep();
 
  private:
+  friend class ChunkedBlobWriter;
+  friend class SpillFile;
+
+  struct CachedChunk {
+    BlobId blob = 0;
+    std::int64_t n = 0;
+    Bytes bytes;
+  };
+
+  // Ids are counted in memory from the largest in the store, so that several writers can be open before any has committed.
+  BlobId next_id();
+  // Empty past the blob's end. Valid until the next call.
+  const Bytes& chunk(BlobId id, std::int64_t n);
+  void forget_cached(BlobId id);
+
   SqlStore& store_;
-  // The implementation may add private members.
+  BlobId last_id_ = 0;  // 0: not yet asked
+  std::list<CachedChunk> cache_;  // most recently read first
 };
 
 }  // namespace stele
