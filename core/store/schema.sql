@@ -26,6 +26,9 @@ CREATE TABLE tables (
   description TEXT NOT NULL DEFAULT '',
   version INTEGER NOT NULL,            -- the latest
   next_column INTEGER NOT NULL,        -- column ids are never used twice
+  next_segment INTEGER NOT NULL DEFAULT 1,   -- segments.number of the next segment
+  written_bytes INTEGER NOT NULL DEFAULT 0,  -- segments and deletions as first written
+  merged_bytes INTEGER NOT NULL DEFAULT 0,   -- written again by merges, within a budget of the former
   created_ms INTEGER NOT NULL,
   trashed_ms INTEGER,
   share_token TEXT
@@ -72,9 +75,13 @@ CREATE TABLE column_lists (
 );
 CREATE INDEX column_lists_by_table ON column_lists (table_id);
 
+-- `number` counts a table's segments and is how deletions name them, the same in every home. Rows are read in the order of
+-- `place`, then `number`: a merged segment takes the place of the first one it stands for.
 CREATE TABLE segments (
   blob INTEGER PRIMARY KEY,
   table_id TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  place INTEGER NOT NULL,
   rows INTEGER NOT NULL,
   columns_id INTEGER NOT NULL          -- column_lists, as stored
 );
@@ -110,8 +117,8 @@ CREATE TABLE deletion_spans (
 -- Fingerprints of a key's values in one segment, sorted, in blocks of at most 64 KiB.
 CREATE TABLE key_blocks (
   segment INTEGER NOT NULL,
-  key TEXT NOT NULL,                   -- the key's column ids, "3,7"
-  first INTEGER NOT NULL,              -- the block's smallest fingerprint, 53 bits
+  key TEXT NOT NULL,                   -- the key's column ids and types, "3 BIGINT,7 VARCHAR"
+  first INTEGER NOT NULL,              -- the block's smallest fingerprint, 53 bits; of the first block always 0
   n INTEGER NOT NULL,
   bytes BLOB NOT NULL,
   PRIMARY KEY (segment, key, first, n)
@@ -124,6 +131,7 @@ CREATE TABLE answers (
   answer TEXT NOT NULL,
   made_ms INTEGER NOT NULL
 ) WITHOUT ROWID;
+CREATE INDEX answers_by_time ON answers (made_ms);
 
 CREATE TABLE receipts (
   id TEXT NOT NULL PRIMARY KEY,
