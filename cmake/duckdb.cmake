@@ -27,7 +27,7 @@ target_include_directories(stele_duckdb SYSTEM INTERFACE
   "${duckdb_source}/third_party/mbedtls/include" "${duckdb_source}/third_party/miniz"
   "${duckdb_source}/third_party/libpg_query/include" "${duckdb_source}/third_party/re2"
   "${duckdb_source}/third_party/fmt/include" "${duckdb_source}/third_party/utf8proc/include"
-  "${duckdb_source}/third_party/concurrentqueue" "${duckdb_source}/third_party/zstd/include")
+  "${duckdb_source}/third_party/fastpforlib" "${duckdb_source}/third_party/concurrentqueue" "${duckdb_source}/third_party/zstd/include")
 # The headers must see the engine as it was compiled.
 if(EMSCRIPTEN)
   target_compile_definitions(stele_duckdb INTERFACE NDEBUG DUCKDB_NO_THREADS=1 DUCKDB_DISABLE_EXTENSION_LOAD=1)
