@@ -161,10 +161,10 @@ void HostStore::commit(std::span<const SqlStatement> batch) {
   decode_answer(ask("commit", request.bytes()));
 }
 
-std::int64_t JsHost::now_ms() { return static_cast<std::int64_t>(host_.call<double>("now_ms")); }
+std::int64_t JsHost::now_ms() { return static_cast<std::int64_t>(host_.call<double>("nowMs")); }
 
 void JsHost::random_bytes(std::span<std::uint8_t> bytes) {
-  host_.call<void>("random_bytes", emscripten::val(emscripten::typed_memory_view(bytes.size(), bytes.data())));
+  host_.call<void>("randomBytes", emscripten::val(emscripten::typed_memory_view(bytes.size(), bytes.data())));
 }
 
 void JsHost::log(std::string_view line) { host_.call<void>("log", std::string(line)); }

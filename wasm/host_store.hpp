@@ -1,5 +1,5 @@
 // HostStore and JsHost: the store and the host of a home that is JavaScript. They only carry: what a home promises is kept
-// in TypeScript (sql_store.ts, host.ts), and no JavaScript exception ever crosses into C++.
+// in TypeScript (sql_store.ts), and no JavaScript exception ever crosses into C++.
 #pragma once
 
 #include <emscripten/val.h>
@@ -31,7 +31,7 @@ class HostStore : public SqlStore {
   emscripten::val store_;
 };
 
-// `host` has now_ms(): number, random_bytes(Uint8Array): void and log(string): void, which never throw.
+// `host` has nowMs(): number, randomBytes(Uint8Array): void and log(string): void, which never throw.
 class JsHost : public Host {
  public:
   explicit JsHost(emscripten::val host) : host_(std::move(host)) {}
