@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/encoding.hpp"
+
 namespace stele {
 namespace {
 
@@ -44,19 +46,9 @@ std::string uuid_v7(Host& host) {
 }
 
 std::string random_token(Host& host, std::size_t bytes) {
-  constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   std::vector<std::uint8_t> drawn(bytes);
   host.random_bytes(drawn);
-  std::string text;
-  text.reserve((bytes * 8 + 5) / 6);
-  std::uint32_t bits = 0;
-  int held = 0;
-  for (const auto byte : drawn) {
-    bits = bits << 8 | byte;
-    for (held += 8; held >= 6; held -= 6) text += digits[bits >> (held - 6) & 63];
-  }
-  if (held > 0) text += digits[bits << (6 - held) & 63];
-  return text;
+  return base64url(drawn);
 }
 
 }  // namespace stele

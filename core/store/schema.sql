@@ -15,7 +15,7 @@ CREATE TABLE blobs (
 CREATE INDEX blobs_unpublished ON blobs (id) WHERE published = 0;
 CREATE TABLE chunks (
   blob INTEGER NOT NULL,
-  n INTEGER NOT NULL,                  -- 0, 1, 2, …; each 1 MiB but the last
+  n INTEGER NOT NULL,                  -- 0, 1, 2, …; each 1 MiB but the last (spill: 256 KiB)
   bytes BLOB NOT NULL,
   PRIMARY KEY (blob, n)
 );
