@@ -1,0 +1,78 @@
+// npm test: sets the checkout up, runs every suite, prints each runner's own closing lines and last, alone on a line, the
+// sum: "N passed, N failed". Usage: npm test -- [suite …] [--only PATTERN]; suites: see `suites` below.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root, toolEnvironment } from '../cmake/cache.mjs';
+import { runNinja } from '../cmake/ninja.mjs';
+
+const suites = {
+  native: (only) => nativeSuite('native', only),
+  asan: (only) => nativeSuite('asan', only),
+  vitest: (only) => vitestSuite(only),
+};
+
+function run(command, args, options = {}) {
+  return spawnSync(command, args, { cwd: root, env: toolEnvironment(), stdio: 'inherit', ...options });
+}
+
+/** The Catch2 tests of one CMake preset, through CTest. A build that fails counts as one failure. */
+async function nativeSuite(preset, only) {
+  try {
+    const configured = run('cmake', ['--preset', preset], { stdio: 'pipe', encoding: 'utf8' });
+    if (configured.status !== 0) throw new Error(configured.stdout + configured.stderr);
+    await runNinja(join(root, 'build', preset), preset);
+  } catch (error) {
+    console.log(error.message);
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'stele-tests-'));
+  const report = join(folder, 'junit.xml');
+  run('ctest', ['--preset', preset, '-j2', '--quiet', '--no-tests=error', '--output-junit', report, ...(only ? ['-R', only] : [])]);
+  const header = /<testsuite[^>]*>/.exec(readFileSync(report, 'utf8'))[0];
+  rmSync(folder, { recursive: true });
+  const count = (name) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(header)[1]);
+  const failed = count('failures');
+  const skipped = count('skipped') + count('disabled');
+  return { passed: count('tests') - failed - skipped, failed, skipped };
+}
+
+/** The TypeScript tests: the core as WASM, the desk, MCP by the official client. */
+function vitestSuite(only) {
+  const folder = mkdtempSync(join(tmpdir(), 'stele-tests-'));
+  const report = join(folder, 'vitest.json');
+  const result = run('node', ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...(only ? ['-t', only] : [])]);
+  try {
+    const { numPassedTests: passed, numFailedTests, numPendingTests, numTodoTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
+    // A file that fails to load has no failed test of its own.
+    const failed = numFailedTests || (result.status === 0 ? 0 : Math.max(1, numFailedTestSuites));
+    return { passed, failed, skipped: only ? 0 : numPendingTests + numTodoTests };
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0 };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const args = process.argv.slice(2);
+const at = args.indexOf('--only');
+const only = at < 0 ? undefined : args.splice(at, 2)[1];
+const unknown = args.find((name) => !suites[name]);
+if (unknown) {
+  console.error(`There is no suite ${unknown}; there are: ${Object.keys(suites).join(', ')}`);
+  process.exit(2);
+}
+
+const setup = run('node', ['cmake/setup.mjs', '--quiet']);
+if (setup.status !== 0) process.exit(1);
+
+const sums = { passed: 0, failed: 0, skipped: 0 };
+for (const name of args.length ? args : Object.keys(suites)) {
+  console.log(`\n== ${name}`);
+  const result = await suites[name](only);
+  console.log(`${name}: ${result.passed} passed, ${result.failed} failed${result.skipped ? `, ${result.skipped} skipped` : ''}`);
+  for (const key of Object.keys(sums)) sums[key] += result[key];
+}
+console.log(`\n${sums.passed} passed, ${sums.failed} failed${sums.skipped ? `, ${sums.skipped} skipped` : ''}`);
+process.exit(sums.failed || !sums.passed ? 1 : 0);
