@@ -1,0 +1,62 @@
+// RecordSource: rows of any text format, by the one rule of typing. It reads the records again for every pass and keeps none.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/task.hpp"
+#include "tables/column_type.hpp"
+#include "tables/record_reader.hpp"
+#include "tables/row_source.hpp"
+#include "tables/typing.hpp"
+
+namespace stele {
+
+// What one pass over all records found, by position in the record.
+struct Observed {
+  std::vector<ColumnTyping> columns;
+  std::uint64_t rows = 0;
+  void observe(std::span<const Cell> cells, std::uint64_t row);
+};
+
+// `work_total` is for progress alone. `reader` outlives the task.
+Task<Observed> observe_all(RecordReader& reader, std::uint64_t work_total);
+
+// Where a column of the table to be stands in the records, and what it is called.
+struct PlacedColumn {
+  std::string name;
+  std::size_t position = 0;
+};
+
+class RecordSource : public RowSource {
+ public:
+  // `warnings` are those of the format; what typing finds is added.
+  RecordSource(std::unique_ptr<RecordReader> reader, Observed observed, std::vector<PlacedColumn> columns, TypingRules rules,
+               std::vector<Warning> warnings, Json facts, std::uint64_t work_total);
+
+  const std::vector<SourceColumn>& columns() const override { return columns_; }
+  std::uint64_t rows() const override { return observed_.rows; }
+  const std::vector<Warning>& warnings() const override { return warnings_; }
+  Json facts() const override { return facts_; }
+  Task<std::optional<Misfit>> misfit(std::size_t column, std::string type) override;
+  void rewind(std::vector<std::string> types) override;
+  bool fill(RowBuffer& buffer) override;
+  bool left_out(std::size_t row, std::size_t column) const override;
+
+ private:
+  Cell cell(std::size_t column) const;
+
+  std::unique_ptr<RecordReader> reader_;
+  Observed observed_;
+  std::vector<PlacedColumn> places_;
+  std::vector<SourceColumn> columns_;
+  std::vector<DateOrder> date_orders_;
+  std::vector<ColumnType> types_;  // of the pass that fill() is in
+  std::vector<Warning> warnings_;
+  Json facts_;
+  std::uint64_t work_total_;
+  std::vector<bool> left_out_;  // by row and column, of the last fill(); empty if nothing was
+};
+
+}  // namespace stele
