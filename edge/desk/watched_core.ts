@@ -119,7 +119,10 @@ export class WatchedCore implements CoreApi {
       verbose,
       turnBegan,
     };
-    const worker = new Worker(new URL('./core_worker.ts', import.meta.url), { workerData: settings });
+    const worker = new Worker(new URL('./core_worker.ts', import.meta.url), {
+      workerData: settings,
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    });
     await opened(worker, file);
     const core = new RemoteCore(
       { postMessage: (message) => worker.postMessage(message), onMessage: (listener) => worker.on('message', listener) },

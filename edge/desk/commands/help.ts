@@ -1,0 +1,91 @@
+/** What `stele --help` and `stele COMMAND --help` say. */
+
+export interface CommandHelp {
+  usage: string;
+  what: string;
+  more: string;
+}
+
+const everywhere = `  --file PATH        the store; default: stele/stele.sqlite under $XDG_DATA_HOME or ~/.local/share
+  --allow-private    let imports reach private addresses, as localhost
+  --verbose          what the engine logs, on standard error
+  --help             this text`;
+
+export const commands: Record<string, CommandHelp> = {
+  serve: {
+    usage: 'stele serve [--port N] [--open]',
+    what: 'Serve agents (MCP over HTTP) and pages on this machine',
+    more: `Prints the address of the app and of MCP, and serves until it is stopped.
+
+  --port N           default 7411, or a free one if that is taken; 0 for a free one
+  --open             open the app in the browser`,
+  },
+  mcp: {
+    usage: 'stele mcp',
+    what: 'Serve one agent over standard input and output',
+    more: `For clients that start their servers themselves:
+
+  claude mcp add stele -- npx stele mcp
+
+If another stele has the store open, the calls go through it.`,
+  },
+  tools: {
+    usage: 'stele tools',
+    what: 'List the tools with their parameters',
+    more: 'Prints the definitions that agents get, as JSON.',
+  },
+  call: {
+    usage: "stele call TOOL ['{json}']",
+    what: 'Call one tool and print its answer',
+    more: `The arguments are a JSON object; "-" reads it from standard input. Exits with 1 if the answer is an error.
+
+  stele call list_tables
+  stele call describe_table '{"table": "sales/2025"}'`,
+  },
+  import: {
+    usage: 'stele import TABLE FILE_OR_URL',
+    what: 'Load a file or URL into a table',
+    more: `Takes CSV, TSV, JSON, NDJSON, Parquet and XLSX, also gzipped.
+
+  --mode MODE        create (default), append, upsert or replace
+  --key a,b          for upsert: the columns that identify a row
+  --sheet NAME       of an XLSX workbook; default: the first visible one
+  --message TEXT     why, for the table's history
+
+  stele import sales/2025 sales.csv
+  stele import sales/2025 fixes.csv --mode upsert --key id`,
+  },
+  query: {
+    usage: 'stele query SQL',
+    what: 'Run one SELECT and print its rows',
+    more: `Tables are named by path in double quotes.
+
+  --limit N          the most rows, 50 by default, at most 500
+  --format FORMAT    table, json or csv; default: table on a terminal, else json
+
+  stele query 'SELECT region, sum(amount) FROM "sales/2025" GROUP BY 1'`,
+  },
+  unshare: {
+    usage: 'stele unshare TABLE',
+    what: 'Make a shared table private again',
+    more: 'Its links answer 404 from then on; a later share has new ones.',
+  },
+};
+
+export function help(command?: string): string {
+  const one = command === undefined ? undefined : commands[command];
+  if (one) return `${one.what}.\n\nUsage: ${one.usage}\n\n${one.more}\n\nEverywhere:\n${everywhere}\n`;
+  const width = Math.max(...Object.keys(commands).map((name) => name.length));
+  const list = Object.entries(commands).map(([name, { what }]) => `  ${name.padEnd(width)}  ${what}`);
+  return `Stele keeps tables for AI agents: durable, versioned, queried with DuckDB SQL.
+
+Usage: stele COMMAND [options]
+
+${list.join('\n')}
+
+stele COMMAND --help tells more.
+
+Everywhere:
+${everywhere}
+`;
+}

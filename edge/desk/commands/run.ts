@@ -1,0 +1,122 @@
+/** The commands that call tools: each opens the desk or finds the running one, works, prints and ends. */
+import { text as readAll } from 'node:stream/consumers';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Answer } from '../../../wasm/core.ts';
+import type { JsonObject } from '../../../wasm/instance.ts';
+import { parseExactJson } from '../../../wasm/exact_json.ts';
+import { DeskError, openDesk, type OpenedDesk } from '../open_desk.ts';
+import { deskCaller } from '../server.ts';
+import { type Format, formatRows, progressBar, type Shown } from './output.ts';
+
+export interface Options {
+  file: string;
+  allowPrivate: boolean;
+  verbose: boolean;
+}
+
+/** Opens the desk for the work and closes it after. */
+async function withDesk<T>(options: Options, work: (desk: OpenedDesk) => Promise<T>): Promise<T> {
+  const desk = await openDesk(options);
+  try {
+    return await work(desk);
+  } finally {
+    await desk.own?.close();
+  }
+}
+
+/** One call by the owner, with a bar while it runs; an interrupt cancels it. */
+async function callTool(desk: OpenedDesk, tool: string, args: JsonObject, trusted = false): Promise<Answer> {
+  const bar = progressBar(process.stderr);
+  const cancelling = new AbortController();
+  const cancel = () => cancelling.abort();
+  process.once('SIGINT', cancel);
+  try {
+    return await desk.tools.call(tool, args, deskCaller('stele command', desk.url ?? ''), {
+      trusted,
+      signal: cancelling.signal,
+      onProgress: ({ done, total, what }) => bar.show(done, total, what),
+    });
+  } finally {
+    process.off('SIGINT', cancel);
+    bar.clear();
+  }
+}
+
+function print(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : undefined)}\n`);
+}
+
+function printError({ value }: Answer): number {
+  process.stderr.write(`${String(value.message)}\n${value.hint ? `${String(value.hint)}\n` : ''}`);
+  return 1;
+}
+
+export async function tools(options: Options): Promise<number> {
+  return withDesk(options, async (desk) => {
+    print(await desk.tools.tools());
+    return 0;
+  });
+}
+
+export async function call(options: Options, tool: string, argumentText = '{}'): Promise<number> {
+  const given = argumentText === '-' ? await readAll(process.stdin) : argumentText;
+  let args: unknown;
+  try {
+    args = parseExactJson(given);
+  } catch (error) {
+    throw new DeskError(`The arguments are not JSON: ${(error as Error).message}`);
+  }
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) throw new DeskError('The arguments must be a JSON object.');
+  return withDesk(options, async (desk) => {
+    const answer = await callTool(desk, tool, args as JsonObject);
+    print(answer.value);
+    return answer.isError ? 1 : 0;
+  });
+}
+
+export interface ImportOptions {
+  mode?: string | undefined;
+  key?: string | undefined;
+  sheet?: string | undefined;
+  message?: string | undefined;
+}
+
+export async function importFile(options: Options, table: string, source: string, { mode, key, sheet, message }: ImportOptions): Promise<number> {
+  const sourceUrl = /^https?:/i.test(source) ? source : pathToFileURL(resolve(source)).href;
+  const args: JsonObject = { table, source_url: sourceUrl };
+  if (mode !== undefined) args.mode = mode;
+  if (key !== undefined) args.key_columns = key.split(',').map((name) => name.trim());
+  if (sheet !== undefined) args.sheet = sheet;
+  if (message !== undefined) args.message = message;
+  return withDesk(options, async (desk) => {
+    const answer = await callTool(desk, 'import_table', args, true);
+    if (answer.isError) return printError(answer);
+    print(answer.value);
+    return 0;
+  });
+}
+
+export async function query(options: Options, sql: string, format: Format, limit: number): Promise<number> {
+  return withDesk(options, async (desk) => {
+    const answer = await callTool(desk, 'query', { sql, limit });
+    if (answer.isError) return printError(answer);
+    if (format === 'json') {
+      print(answer.value);
+      return 0;
+    }
+    process.stdout.write(formatRows(answer.value as unknown as Shown, format));
+    if (answer.value.notice) process.stderr.write(`${String(answer.value.notice)}\n`);
+    return 0;
+  });
+}
+
+export async function unshare(options: Options, table: string): Promise<number> {
+  return withDesk(options, async (desk) => {
+    await desk.tools.makePrivate(table).catch((error: Error) => {
+      throw new DeskError(error.message);
+    });
+    process.stdout.write(`${table} is private.\n`);
+    return 0;
+  });
+}

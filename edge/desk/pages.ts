@@ -1,0 +1,224 @@
+/** The desk's pages as HTML: tables, one table, a shared table, a receipt. They show what the tools answer and decide nothing. */
+import type { JsonObject } from '../../wasm/instance.ts';
+import { html, type Html } from './html.ts';
+
+/** The parts of the tools' answers that the pages show. */
+export interface ListedTable extends JsonObject {
+  path: string;
+  description: string;
+  rows: number;
+  columns: number;
+  version: number;
+  bytes: number;
+  changed_at: string;
+  changed_by: string;
+}
+
+export interface Rows {
+  notice?: string;
+  columns: { name: string; type: string }[];
+  rows: unknown[][];
+}
+
+export interface Described {
+  table: string;
+  version: number;
+  description?: string;
+  rows: number;
+  bytes: number;
+  columns: { name: string; type: string; class: string; nulls?: number; description?: string }[];
+}
+
+export interface VersionShown {
+  version: number;
+  kind: string;
+  rows: number;
+  added: number;
+  updated: number;
+  removed: number;
+  made_at: string;
+  made_by: string;
+  message?: string;
+}
+
+export function tablesPage(tables: ListedTable[], total: number, mcpUrl: string): Html {
+  return page(
+    'Tables',
+    html`<h1>Tables</h1>
+      ${tables.length === 0
+        ? html`<p>No tables yet. Connect an agent and ask it to save something:</p>
+            <pre>claude mcp add --transport http stele ${mcpUrl}</pre>
+            <p>Or load a file: <code>stele import sales/2025 sales.csv</code></p>`
+        : html`<div class="grid" tabindex="0">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Path</th>
+                  <th scope="col" class="number">Rows</th>
+                  <th scope="col" class="number">Columns</th>
+                  <th scope="col" class="number">Size</th>
+                  <th scope="col">Last change</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${tables.map(tableRow)}
+              </tbody>
+            </table>
+          </div>`}
+      ${total > tables.length ? html`<p class="quiet">${tables.length} of ${total} tables are shown.</p>` : ''}
+      <p class="quiet">Agents connect at <code>${mcpUrl}</code></p>`,
+  );
+}
+
+function tableRow(table: ListedTable): Html {
+  return html`<tr>
+    <td><a href="${tableHref(table.path)}">${table.path}</a>${table.description ? html`<br /><span class="quiet">${table.description}</span>` : ''}</td>
+    <td class="number">${table.rows.toLocaleString('en')}</td>
+    <td class="number">${table.columns.toLocaleString('en')}</td>
+    <td class="number">${sizeText(table.bytes)}</td>
+    <td>Version ${table.version}, by ${table.changed_by}<br />${moment(table.changed_at)}</td>
+  </tr>`;
+}
+
+export function tableHref(path: string): string {
+  return `/t/${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+export function tablePage(described: Described, first: Rows, versions: VersionShown[]): Html {
+  return page(
+    described.table,
+    html`<h1>${described.table}</h1>
+      ${described.description ? html`<p>${described.description}</p>` : ''}
+      <p class="quiet">
+        ${described.rows.toLocaleString('en')} rows, ${described.columns.length.toLocaleString('en')} columns, ${sizeText(described.bytes)}, version
+        ${described.version}
+      </p>
+      ${rowsShown(first)}
+      <h2>Columns</h2>
+      <div class="grid" tabindex="0">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Type</th>
+              <th scope="col">Class</th>
+              <th scope="col" class="number">Nulls</th>
+              <th scope="col">Meaning</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${described.columns.map(
+              (column) =>
+                html`<tr>
+                  <td>${column.name}</td>
+                  <td>${column.type}</td>
+                  <td>${column.class}</td>
+                  <td class="number">${column.nulls?.toLocaleString('en') ?? ''}</td>
+                  <td>${column.description ?? ''}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      <h2>History</h2>
+      <ol class="history" reversed>
+        ${versions.map(
+          (version) =>
+            html`<li>
+              Version ${version.version}: ${version.kind} (+${version.added} ~${version.updated} −${version.removed}, ${version.rows} rows), by
+              ${version.made_by} <span class="quiet">${moment(version.made_at)}</span>${version.message ? html`<br />${version.message}` : ''}
+            </li>`,
+        )}
+      </ol>`,
+  );
+}
+
+export function sharedPage(table: string, version: number, first: Rows, apiUrl: string): Html {
+  return page(
+    table,
+    html`<h1>${table}</h1>
+      <p class="quiet">Shared table, version ${version}</p>
+      ${rowsShown(first)}
+      <h2>For programs</h2>
+      <pre>curl ${apiUrl}</pre>
+      <p class="quiet">Rows as JSON, a page at a time: <code>?offset=500</code> goes on.</p>`,
+  );
+}
+
+export function receiptPage(): Html {
+  return page(
+    'Receipt',
+    html`<h1>Receipt</h1>
+      <p class="quiet">Checking this receipt in your browser …</p>
+      <noscript><p>Checking a signature needs JavaScript, which is off.</p></noscript>`,
+    html`<script type="module" src="/assets/receipt.js"></script>`,
+  );
+}
+
+export function messagePage(title: string, message: string, hint: string): Html {
+  return page(
+    title,
+    html`<h1>${title}</h1>
+      <p>${message}</p>
+      <p class="quiet">${hint}</p>
+      <p><a href="/">All tables</a></p>`,
+  );
+}
+
+function rowsShown({ notice, columns, rows }: Rows): Html {
+  return html`${notice ? html`<p class="quiet">${notice}</p>` : ''}
+    <div class="grid" tabindex="0">
+      <table>
+        <thead>
+          <tr>
+            ${columns.map(({ name, type }) => html`<th scope="col">${name}<small>${type}</small></th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (row) =>
+              html`<tr>
+                ${row.map(cellShown)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+function cellShown(value: unknown): Html {
+  if (value === null) return html`<td class="null">null</td>`;
+  if (typeof value === 'number') return html`<td class="number">${value}</td>`;
+  return html`<td>${typeof value === 'string' ? value : JSON.stringify(value)}</td>`;
+}
+
+function moment(iso: string): Html {
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
+}
+
+function sizeText(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB'];
+  let size = bytes;
+  let unit = 0;
+  for (; size >= 1000 && unit < units.length - 1; ++unit) size /= 1000;
+  return `${unit === 0 ? size : size.toFixed(1)} ${units[unit]}`;
+}
+
+function page(title: string, body: Html, script: Html | string = ''): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} · Stele</title>
+        <link rel="stylesheet" href="/assets/stele.css" />
+        <link rel="icon" href="data:," />
+        ${script}
+      </head>
+      <body>
+        <header><strong>Stele</strong><a href="/">Tables</a></header>
+        <main>${body}</main>
+        <footer>Cell values are shown as they are stored. Stele keeps every version.</footer>
+      </body>
+    </html>`;
+}

@@ -1,0 +1,72 @@
+/** The desk's HTTP server on the loopback address: MCP, pages and the link for commands. It answers no foreign Host or Origin. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hostHeaderValidationResponse, localhostAllowedHostnames, localhostAllowedOrigins, originValidationResponse } from '@modelcontextprotocol/server';
+import type { Caller, CoreApi } from '../../wasm/core.ts';
+import { mcpHttp } from '../../wasm/mcp_http.ts';
+import { mcpServerFactory } from '../../wasm/mcp_server.ts';
+import { announce, linkHandler, linkPath } from './cli_link.ts';
+import { nodeListener } from './http_adapter.ts';
+import { web } from './web.ts';
+
+export interface ServerOptions {
+  core: CoreApi;
+  storeFile: string;
+  /** 0 for a free one. */
+  port: number;
+  onError(error: unknown): void;
+}
+
+export interface RunningServer {
+  origin: string;
+  close(): Promise<void>;
+}
+
+/** Everyone on the loopback address is the owner: the operating system's users are the border here. */
+export function deskCaller(author: string, origin: string): Caller {
+  return { author, read: true, write: true, share: true, origin };
+}
+
+export async function startServer({ core, storeFile, port, onError }: ServerOptions): Promise<RunningServer> {
+  const server = createServer();
+  await listen(server, port);
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const link = announce(storeFile, origin);
+  const mcp = mcpHttp(await mcpServerFactory(core, (client) => deskCaller(client, origin)));
+  const pages = web(core, origin);
+  const commands = linkHandler(core, link.token);
+
+  async function route(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    // Shared rows are for anyone; everything else is for this machine's own pages and programs.
+    const refused =
+      hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
+      (pathname.startsWith('/s/') ? undefined : originValidationResponse(request, localhostAllowedOrigins()));
+    if (refused) return refused;
+    if (pathname === '/mcp') return mcp.fetch(request);
+    return pathname === linkPath ? commands(request) : pages(request);
+  }
+
+  server.on('request', nodeListener(route, onError));
+  return {
+    origin,
+    async close() {
+      link.withdraw();
+      await mcp.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  // A long import may go on for minutes before its first byte of an answer.
+  server.requestTimeout = 0;
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

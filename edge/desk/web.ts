@@ -1,0 +1,147 @@
+/** The desk's web: pages, shared tables, receipts, health. A pure fetch handler over the core; who may ask is server.ts's. */
+import { readFile } from 'node:fs/promises';
+import type { Caller, CoreApi } from '../../wasm/core.ts';
+import type { JsonObject } from '../../wasm/instance.ts';
+import type { Html } from './html.ts';
+import { type Described, type ListedTable, messagePage, receiptPage, type Rows, sharedPage, tablePage, tablesPage, type VersionShown } from './pages.ts';
+
+const rowsPerPage = 500;
+const rowsShown = 50;
+const assets: Record<string, string> = { 'stele.css': 'text/css', 'receipt.js': 'text/javascript' };
+
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** A refusal of the core on the way to a page. */
+class PageError extends Error {
+  readonly status: number;
+  readonly answer: JsonObject;
+
+  constructor(answer: JsonObject) {
+    super(String(answer.message));
+    this.status = /^unknown_/.test(String(answer.error)) ? 404 : 500;
+    this.answer = answer;
+  }
+}
+
+export function web(core: CoreApi, origin: string): (request: Request) => Promise<Response> {
+  const reader: Caller = { author: 'page', read: true, write: false, share: false, origin };
+
+  async function answer<T>(tool: string, args: JsonObject, signal: AbortSignal): Promise<T> {
+    const { value, isError } = await core.call(tool, args, reader, { signal });
+    if (isError) throw new PageError(value);
+    return value as T;
+  }
+
+  async function tables(signal: AbortSignal): Promise<Response> {
+    const { tables, total } = await answer<{ tables: ListedTable[]; total: number }>('list_tables', { limit: 500 }, signal);
+    return htmlResponse(tablesPage(tables, total, `${origin}/mcp`));
+  }
+
+  async function table(path: string, signal: AbortSignal): Promise<Response> {
+    const described = await answer<Described>('describe_table', { table: path }, signal);
+    const first = await rowsOf(path, described.version, rowsShown, 0, signal);
+    const { versions } = await answer<{ versions: VersionShown[] }>('table_history', { table: path, limit: 100 }, signal);
+    return htmlResponse(tablePage(described, first, versions));
+  }
+
+  function rowsOf(path: string, version: number, limit: number, offset: number, signal: AbortSignal): Promise<Rows> {
+    return answer<Rows>('query', { sql: `SELECT * FROM "${path}@${version}" LIMIT ${limit} OFFSET ${offset}`, limit }, signal);
+  }
+
+  async function shared(token: string, signal: AbortSignal): Promise<Response> {
+    const found = await core.shared(token);
+    if (!found) return notFound();
+    const first = await rowsOf(found.table, found.version, rowsShown, 0, signal);
+    return htmlResponse(sharedPage(found.table, found.version, first, `${origin}/s/${token}/rows`));
+  }
+
+  async function sharedRows(token: string, offset: number, signal: AbortSignal): Promise<Response> {
+    const found = await core.shared(token);
+    if (!found) return Response.json({ error: 'not_found', message: 'There is no shared table here.' }, { status: 404, headers: fresh });
+    const page = await rowsOf(found.table, found.version, rowsPerPage, offset, signal);
+    const next = offset + page.rows.length;
+    const more = page.rows.length > 0 && (page.rows.length === rowsPerPage || page.notice !== undefined);
+    const body = { ...page, version: found.version, offset, ...(more ? { next: `${origin}/s/${token}/rows?offset=${next}` } : {}) };
+    return Response.json(body, { headers: { ...fresh, 'access-control-allow-origin': '*' } });
+  }
+
+  async function receipt(id: string): Promise<Response> {
+    const found = await core.receipt(id);
+    return found ? Response.json(found, { headers: fresh }) : Response.json({ error: 'not_found' }, { status: 404, headers: fresh });
+  }
+
+  async function route(request: Request): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    const [, first = '', ...rest] = pathname.split('/');
+    const second = rest[0] ?? '';
+    const { signal } = request;
+    switch (first) {
+      case '':
+        return tables(signal);
+      case 'health':
+        return Response.json({ ok: true });
+      case 'assets':
+        return asset(second);
+      case 't':
+        return table(rest.map(decodeURIComponent).join('/'), signal);
+      case 's':
+        return rest[1] === 'rows' ? sharedRows(second, offsetOf(searchParams), signal) : rest.length === 1 ? shared(second, signal) : notFound();
+      case 'r':
+        return second.endsWith('.json') ? receipt(second.slice(0, -5)) : htmlResponse(receiptPage());
+      default:
+        return notFound();
+    }
+  }
+
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } });
+    try {
+      return await route(request);
+    } catch (error) {
+      if (error instanceof URIError) return notFound();
+      if (!(error instanceof PageError)) throw error;
+      return htmlResponse(messagePage('This did not work', error.message, String(error.answer.hint)), error.status);
+    }
+  };
+}
+
+// What is shared can be made private, and must then be gone at once.
+const fresh = { 'cache-control': 'no-store' };
+
+function htmlResponse(page: Html, status = 200): Response {
+  return new Response(page.text, {
+    status,
+    headers: {
+      ...fresh,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+}
+
+function notFound(): Response {
+  return htmlResponse(messagePage('Not found', 'There is nothing at this address.', 'A shared table that was made private is gone.'), 404);
+}
+
+function offsetOf(searchParams: URLSearchParams): number {
+  const offset = Number(searchParams.get('offset') ?? 0);
+  return Number.isSafeInteger(offset) && offset >= 0 ? offset : 0;
+}
+
+async function asset(name: string): Promise<Response> {
+  const type = assets[name];
+  if (type === undefined) return notFound();
+  const bytes = await readFile(new URL(`./assets/${name}`, import.meta.url));
+  return new Response(bytes, { headers: { 'content-type': `${type}; charset=utf-8`, 'x-content-type-options': 'nosniff' } });
+}
