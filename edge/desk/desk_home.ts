@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type AskContext, type Home, HomeError, type Question, stageAll, type Staging } from '../../wasm/home.ts';
 import type { JsonObject } from '../../wasm/instance.ts';
+import { isPublicAddress } from './addresses.ts';
 import { download } from './download.ts';
 import { SigningKey } from './signing.ts';
 import { unpackXlsx } from './xlsx.ts';
@@ -36,7 +37,7 @@ export function deskHome({ keyFile, allowPrivate }: DeskHomeOptions): Home {
 
 async function stageDownload(url: string, staging: Staging, context: AskContext, allowPrivate: boolean): Promise<JsonObject> {
   const { url: finalUrl, contentType, body } = await download(url, {
-    allowPrivate,
+    isAllowed: allowPrivate ? () => true : isPublicAddress,
     signal: context.signal,
     onProgress: context.onProgress,
   });

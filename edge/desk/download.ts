@@ -1,5 +1,5 @@
 /**
- * Downloads over http and https, from public addresses only unless told otherwise. The address that is checked is the one
+ * Downloads over http and https, from allowed addresses only. The address that is checked is the one
  * connected to, at every redirect; what a refusal says does not tell an open port from a closed one.
  */
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
@@ -9,10 +9,10 @@ import { isIP } from 'node:net';
 import { pipeline, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HomeError, type Progress } from '../../wasm/home.ts';
-import { isPublicAddress } from './addresses.ts';
 
 export interface DownloadOptions {
-  allowPrivate: boolean;
+  /** Which addresses may be connected to; isPublicAddress on the open network. */
+  isAllowed(address: string): boolean;
   signal: AbortSignal;
   onProgress(progress: Progress): void;
   /** Bytes after decompression. */
@@ -86,7 +86,7 @@ function failure(message: string): HomeError {
 function get(url: URL, settings: Settings): Promise<IncomingMessage> {
   // A literal address is connected to without a lookup, so it is checked here.
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) && !settings.allowPrivate && !isPublicAddress(host)) return Promise.reject(privateAddress());
+  if (isIP(host) && !settings.isAllowed(host)) return Promise.reject(privateAddress());
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       agent: false,
@@ -104,12 +104,12 @@ function get(url: URL, settings: Settings): Promise<IncomingMessage> {
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
-/** The resolver, refusing a name that has any address which is not public. */
-function checkedLookup({ allowPrivate, lookup }: Settings) {
+/** The resolver, refusing a name that has any address which is not allowed. */
+function checkedLookup({ isAllowed, lookup }: Settings) {
   return (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
-      if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) return callback(privateAddress(), []);
+      if (!addresses.every(({ address }) => isAllowed(address))) return callback(privateAddress(), []);
       const [first] = addresses;
       if (options.all) callback(null, addresses);
       else if (first) callback(null, first.address, first.family);

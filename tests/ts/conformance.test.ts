@@ -1,0 +1,51 @@
+/** The desk's store and host keep what the ports promise: the suites of tests/conformance, run through the WASM border. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { NodeStore, StoreBusy } from '../../edge/desk/node_store.ts';
+import type { Host } from '../../wasm/instance.ts';
+import { type StorePort, storePort } from '../../wasm/sql_store.ts';
+import { nodeHost, startModule } from './support/module.ts';
+import { temporaryFolder } from './support/temporary.ts';
+
+interface Suites {
+  run_store_checks(store: StorePort): string;
+  run_host_checks(host: Host): string;
+  write_before_reopening(store: StorePort): void;
+  check_after_reopening(store: StorePort): string;
+}
+
+interface Result {
+  name: string;
+  failure: string | null;
+}
+
+const suites = await startModule<Suites>('conformance');
+const memoryStore = new NodeStore(':memory:');
+const storeResults = JSON.parse(suites.run_store_checks(storePort(memoryStore))) as Result[];
+const hostResults = JSON.parse(suites.run_host_checks(nodeHost)) as Result[];
+
+describe('the desk’s store', () => {
+  test.each(storeResults)('$name', ({ failure }) => expect(failure).toBeNull());
+
+  test('what was committed is there after reopening the file', () => {
+    const file = join(temporaryFolder(), 'store.sqlite');
+    const first = new NodeStore(file);
+    suites.write_before_reopening(storePort(first));
+    first.close();
+    const again = new NodeStore(file);
+    expect(suites.check_after_reopening(storePort(again))).toBe('');
+    again.close();
+  });
+
+  test('a file that is open is refused as busy', () => {
+    const file = join(temporaryFolder(), 'store.sqlite');
+    const holder = new NodeStore(file);
+    expect(() => new NodeStore(file)).toThrow(StoreBusy);
+    holder.close();
+    new NodeStore(file).close();
+  });
+});
+
+describe('the desk’s host', () => {
+  test.each(hostResults)('$name', ({ failure }) => expect(failure).toBeNull());
+});
