@@ -5,6 +5,7 @@ import { type SqlRow, type SqlStatement, type SqlStore, type SqlValue, StoreErro
 const preparedMax = 200;
 const busy = 5;
 const full = 13;
+const changesSchema = /^\s*(create|alter|drop)\b/i;
 const uniqueViolations = new Set([1555, 2067, 2579]); // PRIMARYKEY, UNIQUE, ROWID
 
 /** Another process holds the file. */
@@ -58,6 +59,8 @@ export class NodeStore implements SqlStore {
       this.#database.exec('BEGIN IMMEDIATE');
       for (const { sql, params } of batch) this.#prepare(sql).run(...bound(params));
       this.#database.exec('COMMIT');
+      // node:sqlite counts a statement's columns before SQLite prepares it anew for a changed table.
+      if (batch.some(({ sql }) => changesSchema.test(sql))) this.#prepared.clear();
     } catch (error) {
       // Some failures (a full disk) end the transaction by themselves.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
