@@ -114,6 +114,16 @@ duckdb::BoundCastInfo stored_cast(duckdb::ClientContext& context, const LogicalT
   return casts().GetCastFunction(from, to, input);
 }
 
+bool cast_vector(duckdb::ClientContext& context, const duckdb::BoundCastInfo& cast, duckdb::Vector& from,
+                 duckdb::Vector& into, duckdb::idx_t count) {
+  duckdb::CastLocalStateParameters state_parameters(context, cast.cast_data.get());
+  const auto state = cast.init_local_state ? cast.init_local_state(state_parameters) : nullptr;
+  std::string refusal;
+  const bool strict = true;
+  duckdb::CastParameters parameters(cast.cast_data.get(), strict, &refusal, state.get());
+  return cast.function(from, into, count, parameters);
+}
+
 duckdb::unique_ptr<duckdb::Expression> read_stored(duckdb::ClientContext& context,
                                                    duckdb::unique_ptr<duckdb::Expression> value,
                                                    const LogicalType& logical) {

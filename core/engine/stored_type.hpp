@@ -28,6 +28,10 @@ duckdb::LogicalType stored_type(const duckdb::LogicalType& logical, StoredForm f
 duckdb::BoundCastInfo stored_cast(duckdb::ClientContext& context, const duckdb::LogicalType& from,
                                   const duckdb::LogicalType& to);
 
+// Runs such a cast. Returns false if a value did not convert; `into` is then of no use.
+bool cast_vector(duckdb::ClientContext& context, const duckdb::BoundCastInfo& cast, duckdb::Vector& from,
+                 duckdb::Vector& into, duckdb::idx_t count);
+
 // `value` of its stored type as an expression of the logical type; `value` itself if they are the same.
 duckdb::unique_ptr<duckdb::Expression> read_stored(duckdb::ClientContext& context,
                                                    duckdb::unique_ptr<duckdb::Expression> value,
