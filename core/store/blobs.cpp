@@ -1,6 +1,7 @@
 #include "store/blobs.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "base/assert.hpp"
@@ -24,7 +25,7 @@ class ChunkedBlobWriter : public BlobWriter {
     if (finished_ || !begun_) return;
     try {
       blobs_.remove(id_);
-    } catch (const StoreError&) {
+    } catch (const std::exception&) {
       // Unpublished: the next start sweeps it.
     }
   }

@@ -1,6 +1,7 @@
 #include "store/spill.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <string>
 #include <utility>
 
@@ -32,7 +33,7 @@ SpillFile::~SpillFile() {
   if (!begun_) return;
   try {
     blobs_.remove(id_);
-  } catch (const StoreError&) {
+  } catch (const std::exception&) {
     // Unpublished: the next start sweeps it.
   }
 }

@@ -13,7 +13,7 @@ namespace stele {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// Integers lie within ±(2^53−1): an object's SQLite reads larger ones back rounded. Booleans are 0 and 1.
+// Integers lie within ±(2^53−1): an object's SQLite reads larger ones rounded, and 2.0 as 2. No NaN. Booleans are 0 and 1.
 using SqlValue = std::variant<std::monostate, std::int64_t, double, std::string, Bytes>;
 using SqlRow = std::vector<SqlValue>;
 using SqlRows = std::vector<SqlRow>;
