@@ -19,9 +19,11 @@ class Receipts {
  public:
   Receipts(SqlStore& store, Host& host) : store_(store), host_(host) {}
 
-  // Asks the home to sign, stores the document and answers {"id", "url", "digest", "signed_by"?, "note"?}.
+  // Asks the home to sign, stores the receipt and answers {"id", "url"?, "digest", "signed_by"?, "note"?}.
   // `answer` is what answer_rows gave; `origin` is the caller's.
   Task<Json> issue(std::string sql, std::vector<TableRead> reads, Json answer, ChangeNote note, std::string origin);
+  // {"id", "document": canonical JSON as text, "digest": SHA-256 of that text, and either "algorithm", "public_key" and
+  // "signature" (of the digest's text) or "unsigned": why}. A link carries the same, as base64url in its fragment.
   std::optional<Json> find(std::string_view id);
 
  private:

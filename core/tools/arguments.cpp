@@ -31,6 +31,16 @@ void read_leniently(const Json& schema, Json& value) {
   if (static_cast<double>(whole) == written) value = whole;
 }
 
+// Far above what any argument needs; below it, the statement's own limit and the store's hold.
+constexpr std::size_t text_bytes_max = 256 << 10;
+
+void refuse_long(const std::string& name, const Json& value) {
+  if (!value.is_string() || value.get_ref<const std::string&>().size() <= text_bytes_max) return;
+  throw Error("invalid_arguments", "The argument " + name + " was a string of " +
+                  std::to_string(value.get_ref<const std::string&>().size()) + " bytes.",
+              name + " must be at most " + std::to_string(text_bytes_max) + " bytes long.");
+}
+
 }  // namespace
 
 Json checked_arguments(const Json& input_schema, Json arguments) {
@@ -43,6 +53,7 @@ Json checked_arguments(const Json& input_schema, Json arguments) {
     const auto schema = properties.find(name);
     if (schema == properties.end()) refuse_unknown(name, properties);
     if (value.is_null()) continue;
+    refuse_long(name, value);
     read_leniently(*schema, value);
     checked[name] = std::move(value);
   }
