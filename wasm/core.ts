@@ -3,7 +3,7 @@
  * that the store does not, so a new instance goes on where the old one was whole.
  */
 import { type AskContext, type Home, HomeError, type Progress, type Question, type Staging } from './home.ts';
-import { CoreError, Instance, type InstanceOptions, type Json, type JsonObject, Poisoned } from './instance.ts';
+import { CoreError, type ErrorAnswer, Instance, type InstanceOptions, type Json, type JsonObject, Poisoned } from './instance.ts';
 import { macrotask } from './macrotask.ts';
 
 /** Who calls, as core.hpp says. */
@@ -75,6 +75,7 @@ export class Core implements CoreApi {
   #calls = new Set<Call>();
   #runnable: Call[] = [];
   #running = false;
+  #exhausted: Instance | undefined;
 
   constructor(options: CoreOptions) {
     this.#options = options;
@@ -164,19 +165,27 @@ export class Core implements CoreApi {
 
   #slice(call: Call): void {
     const step = this.#turnOf(call, () => call.instance.send({ do: 'step', call: call.id })) as JsonObject | undefined;
-    switch (step?.state) {
-      case undefined:
-        break;
+    if (!step) return;
+    switch (step.state) {
       case 'working':
         this.#runnable.push(call);
-        call.options.onProgress?.(step?.value as unknown as Progress);
+        call.options.onProgress?.(step.value as unknown as Progress);
         break;
       case 'asking':
-        void this.#askHome(call, step?.value as unknown as Question);
+        void this.#askHome(call, step.value as unknown as Question);
         break;
       default:
-        call.end({ value: step?.value as JsonObject, isError: step?.is_error === true });
+        call.end({ value: step.value as JsonObject, isError: step.is_error === true });
+        this.#heedFailure(call.instance, step);
     }
+  }
+
+  /** A broken invariant ends the instance; one that ran out of memory goes on until it is idle, since it unwound in order. */
+  #heedFailure(instance: Instance, { is_error: isError, value }: JsonObject): void {
+    if (isError !== true) return;
+    const { error, message } = value as ErrorAnswer;
+    if (error === 'internal') this.#replace(instance, new Poisoned('internal', message));
+    if (error === 'out_of_memory') this.#exhausted = instance;
   }
 
   async #askHome(call: Call, question: Question): Promise<void> {
@@ -275,8 +284,9 @@ export class Core implements CoreApi {
 
   /** The module's memory never shrinks, so an idle instance that grew large makes way for a fresh one. */
   #giveBackMemory(): void {
-    if (this.#calls.size > 0 || !this.#live || this.#live.memoryBytes() < this.#options.memoryBytesMax / 2) return;
-    this.#live = undefined;
+    if (this.#calls.size > 0 || !this.#live) return;
+    if (this.#live !== this.#exhausted && this.#live.memoryBytes() < this.#options.memoryBytesMax / 2) return;
+    this.#live = this.#exhausted = undefined;
     this.#starting = undefined;
   }
 }

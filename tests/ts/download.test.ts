@@ -9,7 +9,7 @@ import { isPublicAddress } from '../../edge/desk/addresses.ts';
 import { download, type DownloadOptions } from '../../edge/desk/download.ts';
 import { HomeError } from '../../wasm/home.ts';
 
-const caseFile = (name: string) => readFileSync(new URL(`../cases/files/${name}`, import.meta.url));
+const caseFile = (name: string) => readFileSync(new URL(`../cases/${name}`, import.meta.url));
 const hostileUrls = caseFile('51-urls.txt').toString().trim().split('\n');
 
 const options = (more: Partial<DownloadOptions> = {}): DownloadOptions => ({

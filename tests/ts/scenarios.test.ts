@@ -45,7 +45,7 @@ interface Scenario {
 }
 
 const scenarioFolder = new URL('../scenarios/', import.meta.url);
-const caseFolder = new URL('../cases/files/', import.meta.url);
+const caseFolder = new URL('../cases/', import.meta.url);
 const names = readdirSync(scenarioFolder).filter((name) => name.endsWith('.json'));
 
 const module = await builtModule('stele');

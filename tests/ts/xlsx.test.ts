@@ -6,7 +6,7 @@ import { momentOf, timeFormat } from '../../wasm/xlsx/dates.ts';
 import { readXlsx } from '../../wasm/xlsx/table.ts';
 
 function read(name: string, sheet: string | null = null) {
-  const table = readXlsx(readFileSync(new URL(`../cases/files/${name}`, import.meta.url)), sheet);
+  const table = readXlsx(readFileSync(new URL(`../cases/${name}`, import.meta.url)), sheet);
   return { ...table, lines: [...table.lines].map((line) => line.trimEnd()) };
 }
 
