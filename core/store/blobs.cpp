@@ -159,6 +159,11 @@ void Blobs::remove(BlobId id) {
   }
 }
 
+void Blobs::discard(BlobId id) {
+  const SqlValue which[] = {id};
+  if (!store_.query("SELECT 1 FROM blobs WHERE id = ? AND published = 0", which).empty()) remove(id);
+}
+
 void Blobs::sweep() {
   while (true) {
     const auto unpublished = store_.query("SELECT id FROM blobs WHERE published = 0 ORDER BY id LIMIT 100");

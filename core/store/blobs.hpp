@@ -55,6 +55,8 @@ class Blobs {
   static SqlStatement publish(BlobId id);
   // Deletes a blob, published or not, in batches of bounded size. Died halfway, it is unpublished, and sweep() does the rest.
   void remove(BlobId id);
+  // Deletes a blob unless it is published: for what a failed commit may or may not have made permanent.
+  void discard(BlobId id);
   // Deletes every unpublished blob: at start-up, when no writer can be alive.
   void sweep();
 

@@ -4,8 +4,9 @@
 #include <cstdint>
 
 #include "base/error.hpp"
-#include "tables/ids.hpp"
-#include "tables/near_names.hpp"
+#include "base/ids.hpp"
+#include "base/nearest.hpp"
+#include "tables/letter_case.hpp"
 #include "tables/sql_values.hpp"
 
 namespace stele {
@@ -128,7 +129,7 @@ std::vector<std::string> Catalog::nearest(std::string_view path, std::size_t cou
   for (SqlRow& row : store_.query("SELECT path FROM tables WHERE trashed_ms IS NULL")) {
     paths.push_back(text_of(row[0]));
   }
-  return near_names(path, paths, count);
+  return nearest_names(path, paths, count);
 }
 
 Catalog::Listing Catalog::list(std::string_view folder, std::string_view search, std::size_t limit) {
@@ -192,7 +193,7 @@ void Catalog::trash(const TableRecord& table) {
 
 std::string Catalog::share(const TableRecord& table) {
   if (!table.share_token.empty()) return table.share_token;
-  std::string token = new_token(host_);
+  std::string token = random_token(host_, 16);
   commit_one(store_, "UPDATE tables SET share_token = ? WHERE id = ?", {token, table.id});
   return token;
 }

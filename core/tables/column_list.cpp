@@ -1,7 +1,7 @@
 #include "tables/column_list.hpp"
 
 #include "base/json.hpp"
-#include "tables/near_names.hpp"
+#include "tables/letter_case.hpp"
 
 namespace stele {
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/json.hpp"
-#include "engine/engine.hpp"
+#include "base/sha256.hpp"
 #include "tables/column_list.hpp"
 #include "tables/sql_values.hpp"
 
@@ -99,8 +99,7 @@ std::string live_digest(const std::vector<Column>& columns, const LiveSet& live)
   std::sort(segments.begin(), segments.end());
   std::sort(deletions.begin(), deletions.end());
   const Json content = {{"columns", Json::parse(columns_text(columns))}, {"segments", segments}, {"deletions", deletions}};
-  const std::string text = content.dump();
-  return Engine::sha256_hex({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  return sha256_hex(content.dump());
 }
 
 }  // namespace stele
