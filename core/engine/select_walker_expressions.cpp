@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "base/error.hpp"
 #include "duckdb/common/string_util.hpp"
@@ -97,17 +98,15 @@ bool is_schema(const std::string& name) {
   return std::find(std::begin(schemas), std::end(schemas), lower) != std::end(schemas);
 }
 
-// name.upper() and t.name.upper() arrive as functions in a schema; DuckDB would look there first. Made upper(name) here.
-void take_as_method_call(duckdb::FunctionExpression& function) {
-  if (function.catalog.empty() && function.schema.empty()) return;
-  if (is_schema(function.catalog.empty() ? function.schema : function.catalog)) {
-    throw refused("A function is named without a schema here.", "Write " + function.function_name + "(…) alone.");
-  }
+// Leaves the name alone to decide. A schema is the parser's own for what SQL writes as syntax ([1, 2] is main.list_value), or
+// no schema at all: name.upper() and t.name.upper() arrive as functions in one, and are made upper(name) here.
+void take_out_of_schema(duckdb::FunctionExpression& function) {
+  const std::string catalog = std::exchange(function.catalog, {});
+  const std::string schema = std::exchange(function.schema, {});
+  if (schema.empty() || is_schema(catalog.empty() ? schema : catalog)) return;
   duckdb::vector<std::string> names;
-  if (!function.catalog.empty()) names.push_back(function.catalog);
-  names.push_back(function.schema);
-  function.catalog.clear();
-  function.schema.clear();
+  if (!catalog.empty()) names.push_back(catalog);
+  names.push_back(schema);
   function.children.insert(function.children.begin(), duckdb::make_uniq<duckdb::ColumnRefExpression>(std::move(names)));
 }
 
@@ -165,14 +164,14 @@ void SelectWalker::walk_children(ParsedExpression& expression) {
 void SelectWalker::walk_function(duckdb::unique_ptr<ParsedExpression>& expression) {
   auto& function = expression->Cast<duckdb::FunctionExpression>();
   const std::string name = duckdb::StringUtil::Lower(function.function_name);
-  if (function.children.empty() && function.schema.empty()) {
+  take_out_of_schema(function);
+  if (function.children.empty()) {
     if (auto constant = clock_.constant_for(name)) {
       constant->SetAlias(function.GetAlias());
       expression = std::move(constant);
       return;
     }
   }
-  take_as_method_call(function);
   if (!is_allowed_function(name)) throw refused_function(name);
   if (function.export_state) throw refused("EXPORT_STATE is not run here.", "Aggregate in one statement.");
   if (name == "age" && function.children.size() == 1) {

@@ -39,7 +39,7 @@ void close_level(std::vector<Level>& levels) {
   levels.pop_back();
   Level& outer = levels.back();
   if (closed.is_cte_body) {
-    outer.copied += closed.cost();
+    outer.copied += closed.cost() + cte_tokens;
     outer.bodies += 1;
   } else {
     outer.tokens += closed.cost();

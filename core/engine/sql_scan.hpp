@@ -11,8 +11,10 @@ namespace stele {
 inline constexpr std::size_t bracket_depth_max = 100;
 
 // The parser copies the text of a CTE once for each of its siblings, and again at each level of nesting: eleven CTEs
-// nested in one another, 239 characters, took it 27 s. This bounds the tokens it would copy to about half a second.
-inline constexpr std::size_t copied_tokens_max = 200'000;
+// nested in one another, 239 characters, took it 27 s. This bounds the tokens it would copy to about half a second:
+// 30 CTEs of 300 tokens pass, or 120 of a few.
+inline constexpr std::size_t copied_tokens_max = 400'000;
+inline constexpr std::size_t cte_tokens = 20;  // what a copied CTE costs beside its tokens
 
 // Throws Error sql_refused.
 void check_before_parsing(const std::string& sql);
