@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "duckdb.hpp"
+#include "engine/cursor.hpp"
 #include "engine/engine.hpp"
 #include "engine/segment_file_system.hpp"
 #include "engine/segment_metadata.hpp"
@@ -37,8 +38,13 @@ class EngineImpl final : public Engine {
   Blobs& blobs() { return blobs_; }
   Host& host() { return host_; }
   const Limits& limits() const { return limits_; }
+  // For a QueryCursor.
+  CursorSetting setting();
 
  private:
+  std::vector<std::string> values_of(duckdb::unique_ptr<duckdb::SelectStatement> statement,
+                                     const std::vector<SnapshotPtr>& snapshots);
+
   Blobs& blobs_;
   Host& host_;
   Limits limits_;

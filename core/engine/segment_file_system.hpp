@@ -1,7 +1,8 @@
-// SegmentFileSystem: the only file system that DuckDB is given. It serves blobs of the store to whoever shows this engine's
-// capability, and spill files; it never touches a disk, lists nothing, and refuses all else without saying what exists.
+// SegmentFileSystem: the only file system that DuckDB is given. It serves blobs of the store, read-only, to whoever shows this
+// engine's capability, and spill files; it never touches a disk, lists nothing, and refuses all else in one sentence.
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -23,14 +24,13 @@ class SegmentFileSystem final : public duckdb::FileSystem {
   // How a blob is named for reading: its path with the capability in extended_info, where SQL cannot put it.
   duckdb::OpenFileInfo readable(const BlobInfo& blob) const;
 
-  // A path, itself a capability of 128 random bits, that opens once for writing; what is written front to back goes to
-  // `into`, which outlives the writing and whose finish() stays with the caller. end_write() forgets the path.
-  std::string begin_write(BlobWriter& into);
-  void end_write(const std::string& path);
+  // DuckDB keeps only the text of what the store throws while it reads or spills. To be called before and after its work:
+  // the first forgets, the second throws what the store threw in between, if it did.
+  void forget_failure() { failure_ = nullptr; }
+  void rethrow_failure() const;
 
   // The folders that DuckDB must be allowed to ask us for.
   const std::string& segment_prefix() const { return segment_prefix_; }
-  const std::string& write_prefix() const { return write_prefix_; }
   const std::string& spill_prefix() const { return spill_prefix_; }
 
   duckdb::unique_ptr<duckdb::FileHandle> OpenFile(const std::string& path, duckdb::FileOpenFlags flags,
@@ -82,13 +82,15 @@ class SegmentFileSystem final : public duckdb::FileSystem {
   bool is_spill(const std::string& path) const;
   duckdb::unique_ptr<duckdb::FileHandle> open_spill(const std::string& path, duckdb::FileOpenFlags flags);
 
+  // Does `work`, remembering what it throws.
+  template <class Work>
+  void with_store(const Work& work);
+
   Blobs& blobs_;
-  Host& host_;
   std::string capability_;
   std::string segment_prefix_;
-  std::string write_prefix_;
   std::string spill_prefix_;
-  std::unordered_map<std::string, BlobWriter*> writable_;
+  std::exception_ptr failure_;
   Spill spill_;
   std::unordered_map<std::string, std::shared_ptr<SpillFile>> spill_files_;
 };

@@ -1,0 +1,186 @@
+#include "engine/cursor.hpp"
+
+#include <cstdlib>
+#include <new>
+
+#include "base/assert.hpp"
+#include "duckdb/main/client_config.hpp"
+#include "engine/snapshot_scan.hpp"
+#include "engine/sql_failure.hpp"
+#include "engine/value_json.hpp"
+
+namespace stele {
+
+namespace {
+
+// A task is up to 50 vectors of one pipeline, about a millisecond or two: a slice stays short, its overhead small.
+constexpr int tasks_per_slice = 4;
+
+// Planning cannot be interrupted, so that nothing may be nested deep enough to make it slow.
+constexpr duckdb::idx_t expression_depth_max = 200;
+
+template <class T>
+T flat(const duckdb::Vector& vector, std::size_t row) {
+  return duckdb::FlatVector::GetData<T>(vector)[row];
+}
+
+}  // namespace
+
+QueryCursor::QueryCursor(CursorSetting setting, duckdb::unique_ptr<duckdb::SQLStatement> statement,
+                         std::vector<SnapshotPtr> snapshots)
+    : setting_(setting), started_ms_(setting.host.now_ms()), connection_(std::make_unique<duckdb::Connection>(setting.db)) {
+  auto& config = duckdb::ClientConfig::GetConfig(*connection_->context);
+  config.max_expression_depth = expression_depth_max;
+  config.enable_progress_bar = true;  // reckoned, and printed nowhere
+  config.print_progress_bar = false;
+  set_snapshots(*connection_->context, std::move(snapshots));
+  setting_.files.forget_failure();
+  try {
+    pending_ = connection_->PendingQuery(std::move(statement), true);
+  } catch (const std::exception& failure) {
+    fail(duckdb::ErrorData(failure));
+  }
+  if (pending_->HasError()) fail(pending_->GetErrorObject());
+  types_ = pending_->types;
+  for (std::size_t i = 0; i < types_.size(); i++) {
+    columns_.push_back({valid_utf8(pending_->names[i]), types_[i].ToString()});
+  }
+}
+
+QueryCursor::~QueryCursor() { connection_->Interrupt(); }
+
+Cursor::State QueryCursor::step() {
+  chunk_.reset();
+  if (done_) return State::done;
+  check_time();
+  setting_.files.forget_failure();
+  try {
+    return pending_ ? run_tasks() : next_result();
+  } catch (const Error&) {
+    throw;
+  } catch (const InvariantBroken&) {
+    throw;
+  } catch (const std::exception& failure) {
+    fail(duckdb::ErrorData(failure));
+  }
+}
+
+Cursor::State QueryCursor::run_tasks() {
+  for (int task = 0; task < tasks_per_slice; task++) {
+    const auto state = pending_->ExecuteTask();
+    if (state == duckdb::PendingExecutionResult::EXECUTION_ERROR) fail(pending_->GetErrorObject());
+    if (!duckdb::PendingQueryResult::IsResultReady(state)) continue;
+    result_ = pending_->Execute();
+    pending_.reset();
+    if (result_->HasError()) fail(result_->GetErrorObject());
+    return State::working;
+  }
+  return State::working;
+}
+
+Cursor::State QueryCursor::next_result() {
+  if (result_->type == duckdb::QueryResultType::STREAM_RESULT) {
+    auto& stream = result_->Cast<duckdb::StreamQueryResult>();
+    bool ready = false;
+    for (int task = 0; task < tasks_per_slice && !ready; task++) {
+      ready = duckdb::StreamQueryResult::IsChunkReady(stream.ExecuteTask());
+      if (stream.HasError()) fail(stream.GetErrorObject());
+    }
+    if (!ready) return State::working;
+  }
+  chunk_ = result_->Fetch();
+  if (result_->HasError()) fail(result_->GetErrorObject());
+  if (!chunk_ || chunk_->size() == 0) {
+    chunk_.reset();
+    done_ = true;
+    return State::done;
+  }
+  chunk_->Flatten();
+  return State::chunk;
+}
+
+double QueryCursor::progress() const {
+  if (done_) return 1;
+  const double percent = connection_->GetQueryProgress();
+  return percent < 0 ? -1 : percent / 100;
+}
+
+void QueryCursor::check_time() const {
+  const auto taken_ms = setting_.host.now_ms() - started_ms_;
+  if (taken_ms <= setting_.limits.query_ms) return;
+  throw Error("time_limit", "The statement ran longer than the limit of " + std::to_string(setting_.limits.query_ms) + " ms.",
+              "Filter or aggregate earlier, avoid joins without a condition, or work in parts.");
+}
+
+void QueryCursor::fail(const duckdb::ErrorData& error) const {
+  setting_.files.rethrow_failure();
+  throw_failure(error, setting_.limits);
+}
+
+duckdb::DataChunk& QueryCursor::chunk() const {
+  require(chunk_ != nullptr, "a cursor's chunk is read only after a step that answered one");
+  return *chunk_;
+}
+
+bool QueryCursor::is_null(std::size_t row, std::size_t column) const {
+  return duckdb::FlatVector::IsNull(chunk().data[column], row);
+}
+
+std::int64_t QueryCursor::int64(std::size_t row, std::size_t column) const {
+  const auto& vector = chunk().data[column];
+  switch (vector.GetType().id()) {
+    case duckdb::LogicalTypeId::INTEGER:
+      return flat<std::int32_t>(vector, row);
+    case duckdb::LogicalTypeId::BIGINT:
+      return flat<std::int64_t>(vector, row);
+    default:
+      return chunk().GetValue(column, row).GetValue<std::int64_t>();
+  }
+}
+
+double QueryCursor::float64(std::size_t row, std::size_t column) const {
+  const auto& vector = chunk().data[column];
+  switch (vector.GetType().id()) {
+    case duckdb::LogicalTypeId::INTEGER:
+      return flat<std::int32_t>(vector, row);
+    case duckdb::LogicalTypeId::BIGINT:
+      return static_cast<double>(flat<std::int64_t>(vector, row));
+    case duckdb::LogicalTypeId::FLOAT:
+      return flat<float>(vector, row);
+    case duckdb::LogicalTypeId::DOUBLE:
+      return flat<double>(vector, row);
+    default:
+      // By way of the text, since DuckDB's cast of a DECIMAL divides and may miss the nearest double.
+      return std::strtod(chunk().GetValue(column, row).ToString().c_str(), nullptr);
+  }
+}
+
+std::string QueryCursor::text(std::size_t row, std::size_t column) const {
+  const auto& vector = chunk().data[column];
+  switch (vector.GetType().id()) {
+    case duckdb::LogicalTypeId::VARCHAR:
+    case duckdb::LogicalTypeId::BLOB:
+      return flat<duckdb::string_t>(vector, row).GetString();
+    default:
+      return chunk().GetValue(column, row).ToString();
+  }
+}
+
+Json QueryCursor::json(std::size_t row, std::size_t column) const { return value_json(chunk().GetValue(column, row)); }
+
+Task<bool> next_chunk(Cursor& cursor, const char* what) {
+  while (true) {
+    const auto state = cursor.step();
+    if (state != Cursor::State::working) co_return state == Cursor::State::chunk;
+    Progress progress;
+    progress.what = what;
+    const double part = cursor.progress();
+    if (part >= 0) {
+      progress.done = part;
+      progress.total = 1;
+    }
+    co_await end_slice(progress);
+  }
+}
+
+}  // namespace stele
