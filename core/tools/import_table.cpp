@@ -85,22 +85,11 @@ Warning warning_of(const Json& told) {
   return warning;
 }
 
-// Whether the file can become a segment as it is: the mode only adds rows, and no column means two types.
-bool adopts(Services& services, const WriteRequest& request, const Engine::ParquetFile& parquet) {
-  if (!parquet.adoptable || (request.mode != WriteMode::create && request.mode != WriteMode::append)) return false;
-  const auto table = services.catalog.find(request.path);
-  if (!table || request.mode == WriteMode::create) return true;
-  for (const auto& column : services.versions.columns(*table, table->version))
-    for (const auto& incoming : parquet.columns)
-      if (incoming.name == column.name && incoming.type != column.type) return false;
-  return true;
-}
-
 Task<Json> import_parquet(Services& services, WriteRequest request, StagedFile file, StagedId id) {
   Engine::ParquetFile parquet = services.engine.inspect_parquet(file.blob);
   Json facts = Json::object();
   facts["format"] = "parquet";
-  if (adopts(services, request, parquet)) {
+  if (parquet.adoptable && request.mode != WriteMode::upsert) {
     Task<Json> adopting = services.writer.adopt(std::move(request), file.blob, std::move(parquet), std::move(facts));
     Json answer = co_await std::move(adopting);
     if (!answer.value("repeated", false)) services.staging.release(id);
