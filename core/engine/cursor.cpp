@@ -1,6 +1,5 @@
 #include "engine/cursor.hpp"
 
-#include <cstdlib>
 #include <new>
 
 #include "base/assert.hpp"
@@ -18,11 +17,6 @@ constexpr int tasks_per_slice = 4;
 
 // Planning cannot be interrupted, so that nothing may be nested deep enough to make it slow.
 constexpr duckdb::idx_t expression_depth_max = 200;
-
-template <class T>
-T flat(const duckdb::Vector& vector, std::size_t row) {
-  return duckdb::FlatVector::GetData<T>(vector)[row];
-}
 
 }  // namespace
 
@@ -121,52 +115,6 @@ duckdb::DataChunk& QueryCursor::chunk() const {
   require(chunk_ != nullptr, "a cursor's chunk is read only after a step that answered one");
   return *chunk_;
 }
-
-bool QueryCursor::is_null(std::size_t row, std::size_t column) const {
-  return duckdb::FlatVector::IsNull(chunk().data[column], row);
-}
-
-std::int64_t QueryCursor::int64(std::size_t row, std::size_t column) const {
-  const auto& vector = chunk().data[column];
-  switch (vector.GetType().id()) {
-    case duckdb::LogicalTypeId::INTEGER:
-      return flat<std::int32_t>(vector, row);
-    case duckdb::LogicalTypeId::BIGINT:
-      return flat<std::int64_t>(vector, row);
-    default:
-      return chunk().GetValue(column, row).GetValue<std::int64_t>();
-  }
-}
-
-double QueryCursor::float64(std::size_t row, std::size_t column) const {
-  const auto& vector = chunk().data[column];
-  switch (vector.GetType().id()) {
-    case duckdb::LogicalTypeId::INTEGER:
-      return flat<std::int32_t>(vector, row);
-    case duckdb::LogicalTypeId::BIGINT:
-      return static_cast<double>(flat<std::int64_t>(vector, row));
-    case duckdb::LogicalTypeId::FLOAT:
-      return flat<float>(vector, row);
-    case duckdb::LogicalTypeId::DOUBLE:
-      return flat<double>(vector, row);
-    default:
-      // By way of the text, since DuckDB's cast of a DECIMAL divides and may miss the nearest double.
-      return std::strtod(chunk().GetValue(column, row).ToString().c_str(), nullptr);
-  }
-}
-
-std::string QueryCursor::text(std::size_t row, std::size_t column) const {
-  const auto& vector = chunk().data[column];
-  switch (vector.GetType().id()) {
-    case duckdb::LogicalTypeId::VARCHAR:
-    case duckdb::LogicalTypeId::BLOB:
-      return flat<duckdb::string_t>(vector, row).GetString();
-    default:
-      return chunk().GetValue(column, row).ToString();
-  }
-}
-
-Json QueryCursor::json(std::size_t row, std::size_t column) const { return value_json(chunk().GetValue(column, row)); }
 
 Task<bool> next_chunk(Cursor& cursor, const char* what) {
   while (true) {

@@ -33,11 +33,6 @@ class QueryCursor final : public ChunkCursor {
   State step() override;
   double progress() const override;
   std::size_t row_count() const override { return chunk_ ? chunk_->size() : 0; }
-  bool is_null(std::size_t row, std::size_t column) const override;
-  std::int64_t int64(std::size_t row, std::size_t column) const override;
-  double float64(std::size_t row, std::size_t column) const override;
-  std::string text(std::size_t row, std::size_t column) const override;
-  Json json(std::size_t row, std::size_t column) const override;
 
   // The current chunk, flat, for the segment writer. Only after a step that answered `chunk`.
   duckdb::DataChunk& chunk() const override;
