@@ -21,6 +21,8 @@ export interface DeskOptions {
   /** A turn that takes longer is stopped by ending the worker. */
   turnMsMax?: number;
   verbose?: boolean;
+  /** Which module of build/wasm: "stele" but in tests. */
+  moduleName?: string;
 }
 
 export interface WorkerSettings {
@@ -107,12 +109,13 @@ export class WatchedCore implements CoreApi {
   }
 
   async #start(): Promise<Running> {
-    this.#wasm ??= readFile(new URL('stele.wasm', moduleFolder)).then((bytes) => WebAssembly.compile(bytes));
+    const { moduleName = 'stele' } = this.#options;
+    this.#wasm ??= readFile(new URL(`${moduleName}.wasm`, moduleFolder)).then((bytes) => WebAssembly.compile(bytes));
     const { file, home, limits = {}, memoryBytesMax = memoryBytesMaxDefault, verbose = false } = this.#options;
     const turnBegan = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
     const settings: WorkerSettings = {
       file,
-      glue: new URL('stele.mjs', moduleFolder).href,
+      glue: new URL(`${moduleName}.mjs`, moduleFolder).href,
       wasm: await this.#wasm,
       limits: { memory_bytes: memoryBytesMax / 2, ...limits },
       memoryBytesMax,

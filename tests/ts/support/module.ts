@@ -1,6 +1,5 @@
 /** The built modules and a host for tests. `npm run setup` builds them. */
 import { randomFillSync } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Glue, Host } from '../../../wasm/instance.ts';
 
@@ -12,18 +11,16 @@ export const nodeHost: Host = {
   log: () => {},
 };
 
-export function isBuilt(name: 'stele' | 'conformance'): boolean {
-  return existsSync(new URL(`${name}.mjs`, moduleFolder));
-}
+export type ModuleName = 'stele' | 'conformance' | 'scripted';
 
-/** Glue and compiled code of one of the two modules. */
-export async function builtModule(name: 'stele' | 'conformance'): Promise<{ glue: Glue; wasm: WebAssembly.Module }> {
+/** Glue and compiled code of a module. */
+export async function builtModule(name: ModuleName): Promise<{ glue: Glue; wasm: WebAssembly.Module }> {
   const { default: glue } = (await import(new URL(`${name}.mjs`, moduleFolder).href)) as { default: Glue };
   return { glue, wasm: await WebAssembly.compile(await readFile(new URL(`${name}.wasm`, moduleFolder))) };
 }
 
 /** What a module exports, started in a memory of its own. */
-export async function startModule<Exports>(name: 'stele' | 'conformance'): Promise<Exports> {
+export async function startModule<Exports>(name: ModuleName): Promise<Exports> {
   const { glue, wasm } = await builtModule(name);
   return (await glue({
     wasmMemory: new WebAssembly.Memory({ initial: 512, maximum: 4096 }),
