@@ -72,14 +72,15 @@ Task<Json> fill_memory(Tables, Json) {
 
 Task<Json> overflow_stack(Tables tables, Json arguments) {
   struct Deep {
-    static std::int64_t down(volatile char* above) {
+    static std::int64_t down(volatile char* above, std::int64_t deeper) {
+      if (deeper == 0) return 0;
       volatile char frame[4096];
       frame[0] = static_cast<char>(above[0] + 1);
-      return down(frame) + frame[0];
+      return down(frame, deeper - 1) + frame[0];
     }
   };
   volatile char first[1] = {0};
-  co_return Json{{"n", tables.count() + Deep::down(first)}, {"given", arguments}};
+  co_return Json{{"n", tables.count() + Deep::down(first, arguments.value("deeper", 1'000'000'000))}};
 }
 
 Task<Json> hang(Tables tables, Json) {
