@@ -85,10 +85,17 @@ async function buildEngine() {
   writeFileSync(stamp, run('emcc', ['--version']).split('\n')[0]);
 }
 
+/** The files of a folder that the module is made from; scripts and TypeScript beside them change nothing in it. */
+function compiledIn(folder) {
+  return readdirSync(join(root, folder))
+    .filter((name) => /\.(cpp|hpp|txt|cmake)$/.test(name))
+    .map((name) => join(folder, name));
+}
+
 /** stele.mjs and stele.wasm in build/wasm: taken from the cache if these very sources were linked before. */
 async function buildModule() {
   const output = join(root, 'build', 'wasm');
-  const digest = digestOf(['CMakeLists.txt', 'CMakePresets.json', 'cmake', 'core', 'wasm', 'tests/conformance'])
+  const digest = digestOf(['CMakeLists.txt', 'CMakePresets.json', 'core', 'tests/conformance', 'tests/wasm', ...compiledIn('cmake'), ...compiledIn('wasm')])
     .slice(0, 16);
   const stamp = join(output, 'MODULE');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
