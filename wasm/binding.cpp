@@ -85,8 +85,8 @@ const std::map<std::string, Handler> handlers = {
     {"staged_size", [](const Json& m) { return Json(core().staged_size(field<StagedId>(m, "staged"))); }},
 };
 
-// {"ok": value}, {"error", "message", "hint"} for what the caller can mend, or {"fatal": kind, "message"}, after which the
-// home drops this instance.
+// {"ok": value}, {"error", "message", "hint"} for what the caller can mend, or {"fatal": kind, "message"}, after which
+// the home drops this instance.
 std::string reply_of(const std::function<Json()>& work) {
   Json reply;
   try {
@@ -95,11 +95,13 @@ std::string reply_of(const std::function<Json()>& work) {
     reply = {{"error", error.kind()}, {"message", error.message()}, {"hint", error.hint()}};
   } catch (const StoreError& error) {
     auto full = error.kind() == StoreError::Kind::full;
-    reply = {{"error", full ? "store_full" : "store_failed"}, {"message", error.what()},
+    reply = {{"error", full ? "store_full" : "store_failed"},
+             {"message", error.what()},
              {"hint", full ? "Free some space where the tables are kept, then call again." : "Call again."}};
   } catch (const Json::parse_error&) {
     // What the home writes is JSON; what is left is text that is no Unicode.
-    reply = {{"error", "invalid_arguments"}, {"message", "The arguments hold text with half a surrogate pair, which is no Unicode."},
+    reply = {{"error", "invalid_arguments"},
+             {"message", "The arguments hold text with half a surrogate pair, which is no Unicode."},
              {"hint", "Replace the broken characters and call again."}};
   } catch (const std::bad_alloc&) {
     reply = {{"fatal", "out_of_memory"}, {"message", "The engine's memory is used up."}};
@@ -129,7 +131,8 @@ std::string send(std::string text) {
 
 std::string stage_append(double staged, std::string bytes) {
   return reply_of([&] {
-    core().stage_append(static_cast<StagedId>(staged), {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+    core().stage_append(static_cast<StagedId>(staged),
+                        {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
     return Json();
   });
 }

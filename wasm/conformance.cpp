@@ -1,4 +1,5 @@
-// The conformance suites behind Embind, so that a home runs them against its own store and host. It has no engine in it.
+// The conformance suites behind Embind, so that a home runs them against its own store and host. It has no engine in
+// it.
 #include <emscripten/bind.h>
 
 #include "base/json.hpp"

@@ -3,7 +3,15 @@
  * that the store does not, so a new instance goes on where the old one was whole.
  */
 import { type AskContext, type Home, HomeError, type Progress, type Question, type Staging } from './home.ts';
-import { CoreError, type ErrorAnswer, Instance, type InstanceOptions, type Json, type JsonObject, Poisoned } from './instance.ts';
+import {
+  CoreError,
+  type ErrorAnswer,
+  Instance,
+  type InstanceOptions,
+  type Json,
+  type JsonObject,
+  Poisoned,
+} from './instance.ts';
 import { macrotask } from './macrotask.ts';
 
 /** Who calls, as core.hpp says. */
@@ -208,7 +216,11 @@ export class Core implements CoreApi {
   #replyOf(error: unknown): JsonObject {
     if (error instanceof HomeError || error instanceof CoreError) return error.answer;
     this.#options.host.log(JSON.stringify({ event: 'home_failed', message: String(error) }));
-    return { error: 'internal', message: 'The home failed to answer.', hint: 'Call again; if it fails again, its log says why.' };
+    return {
+      error: 'internal',
+      message: 'The home failed to answer.',
+      hint: 'Call again; if it fails again, its log says why.',
+    };
   }
 
   #staging(instance: Instance, signal: AbortSignal): Staging {

@@ -77,9 +77,12 @@ class Decoder {
 
   SqlValue value() {
     switch (static_cast<Tag>(number<std::uint8_t>())) {
-      case Tag::null: return std::monostate{};
-      case Tag::integer: return static_cast<std::int64_t>(number<double>());
-      case Tag::real: return number<double>();
+      case Tag::null:
+        return std::monostate{};
+      case Tag::integer:
+        return static_cast<std::int64_t>(number<double>());
+      case Tag::real:
+        return number<double>();
       case Tag::text: {
         auto bytes = blob();
         return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -114,9 +117,12 @@ class Decoder {
 
 [[noreturn]] void throw_refusal(Status status, const std::string& message) {
   switch (status) {
-    case Status::conflict: throw StoreError(StoreError::Kind::conflict, message);
-    case Status::full: throw StoreError(StoreError::Kind::full, message);
-    default: throw StoreError(StoreError::Kind::io, message);
+    case Status::conflict:
+      throw StoreError(StoreError::Kind::conflict, message);
+    case Status::full:
+      throw StoreError(StoreError::Kind::full, message);
+    default:
+      throw StoreError(StoreError::Kind::io, message);
   }
 }
 

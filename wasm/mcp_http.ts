@@ -32,7 +32,12 @@ const defaults = { bodyBytesMax: 32 << 20, sessionsMax: 200, sessionIdleMs: 30 *
 
 export function mcpHttp(factory: McpServerFactory, options: McpHttpOptions = {}): McpHttp {
   const { bodyBytesMax, sessionsMax, sessionIdleMs, keepAliveMs } = { ...defaults, ...options };
-  const modern = createMcpHandler(factory, { legacy: 'reject', responseMode: 'sse', keepAliveMs, maxRequestBodySize: bodyBytesMax });
+  const modern = createMcpHandler(factory, {
+    legacy: 'reject',
+    responseMode: 'sse',
+    keepAliveMs,
+    maxRequestBodySize: bodyBytesMax,
+  });
   const sessions = new Map<string, Session>();
 
   async function endSession(id: string): Promise<void> {
@@ -82,9 +87,11 @@ export function mcpHttp(factory: McpServerFactory, options: McpHttpOptions = {})
 
   return {
     async fetch(request) {
-      if (request.method !== 'POST') return (await isLegacyRequest(request)) ? serveSession(request, undefined) : modern.fetch(request);
+      if (request.method !== 'POST')
+        return (await isLegacyRequest(request)) ? serveSession(request, undefined) : modern.fetch(request);
       const text = await readText(request, bodyBytesMax);
-      if (text === undefined) return jsonRpcError(413, -32600, `The request's body is larger than ${bodyBytesMax} bytes`);
+      if (text === undefined)
+        return jsonRpcError(413, -32600, `The request's body is larger than ${bodyBytesMax} bytes`);
       let body: unknown;
       try {
         body = parseExactJson(text);

@@ -46,7 +46,10 @@ function clientName(server: Server, context: ServerContext): string {
   const client = context.mcpReq._meta?.['io.modelcontextprotocol/clientInfo'] ?? server.getClientVersion();
   if (typeof client !== 'object' || client === null) return '';
   const { name, version } = client as { name?: unknown; version?: unknown };
-  return [name, version].filter((part) => typeof part === 'string').join(' ').slice(0, 100);
+  return [name, version]
+    .filter((part) => typeof part === 'string')
+    .join(' ')
+    .slice(0, 100);
 }
 
 /** Progress for a client that asked for it, at most ten times a second. */
@@ -61,7 +64,12 @@ function progressNotifier(context: ServerContext): (progress: Progress) => void 
     if (now - sentAt < progressMsMin || done <= sent) return;
     sentAt = now;
     sent = done;
-    const params = { progressToken, progress: done, ...(total > 0 ? { total } : {}), ...(what ? { message: what } : {}) };
+    const params = {
+      progressToken,
+      progress: done,
+      ...(total > 0 ? { total } : {}),
+      ...(what ? { message: what } : {}),
+    };
     void context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
 }

@@ -4,7 +4,15 @@
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type Answer, type Caller, type CallOptions, type CoreApi, failed, type ToolList, type Tools } from '../../wasm/core.ts';
+import {
+  type Answer,
+  type Caller,
+  type CallOptions,
+  type CoreApi,
+  failed,
+  type ToolList,
+  type Tools,
+} from '../../wasm/core.ts';
 import type { Progress } from '../../wasm/home.ts';
 import type { JsonObject } from '../../wasm/instance.ts';
 
@@ -19,7 +27,8 @@ interface LinkFile {
   token: string;
 }
 
-type LinkRequest = { tools: true } | { unshare: string } | { tool: string; args: JsonObject; caller: Caller; trusted: boolean };
+type LinkRequest =
+  { tools: true } | { unshare: string } | { tool: string; args: JsonObject; caller: Caller; trusted: boolean };
 type LinkLine = { progress: Progress } | { answer: Answer } | { tools: ToolList } | { unshared: true };
 
 function linkFile(storeFile: string): string {
@@ -79,9 +88,17 @@ export class LinkedDesk implements OwnerTools {
       }
     } catch (error) {
       if (options.signal?.aborted) return failed('cancelled', 'The call was cancelled.', 'Call again to start over.');
-      return failed('unavailable', `The desk at ${this.url} could not be reached: ${String(error)}`, 'Start it again, or stop it and call again.');
+      return failed(
+        'unavailable',
+        `The desk at ${this.url} could not be reached: ${String(error)}`,
+        'Start it again, or stop it and call again.',
+      );
     }
-    return failed('unavailable', `The desk at ${this.url} broke off.`, 'After a write, look at table_history before repeating it.');
+    return failed(
+      'unavailable',
+      `The desk at ${this.url} broke off.`,
+      'After a write, look at table_history before repeating it.',
+    );
   }
 
   async *#send(request: LinkRequest, signal?: AbortSignal): AsyncGenerator<LinkLine> {
@@ -105,7 +122,8 @@ export class LinkedDesk implements OwnerTools {
 export function linkHandler(core: CoreApi, token: string): (request: Request) => Promise<Response> {
   return async (request) => {
     if (request.method !== 'POST') return new Response(null, { status: 405 });
-    if (!sameText(request.headers.get('authorization') ?? '', `Bearer ${token}`)) return new Response(null, { status: 401 });
+    if (!sameText(request.headers.get('authorization') ?? '', `Bearer ${token}`))
+      return new Response(null, { status: 401 });
     const asked = (await request.json()) as LinkRequest;
     const encoder = new TextEncoder();
     const body = new ReadableStream<Uint8Array>({

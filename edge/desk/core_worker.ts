@@ -22,18 +22,21 @@ const host: Host = {
 try {
   const store = new NodeStore(settings.file);
   const { default: glue } = (await import(settings.glue)) as { default: Glue };
-  serveCore({ postMessage: (message) => port.postMessage(message), onMessage: (listener) => port.on('message', listener) }, (home) => {
-    const turnBegan = new Float64Array(settings.turnBegan);
-    return new Core({
-      module: { glue, wasm: settings.wasm },
-      store,
-      host,
-      home,
-      limits: settings.limits,
-      memoryBytesMax: settings.memoryBytesMax,
-      turns: { began: () => (turnBegan[0] = Date.now()), ended: () => (turnBegan[0] = 0) },
-    });
-  });
+  serveCore(
+    { postMessage: (message) => port.postMessage(message), onMessage: (listener) => port.on('message', listener) },
+    (home) => {
+      const turnBegan = new Float64Array(settings.turnBegan);
+      return new Core({
+        module: { glue, wasm: settings.wasm },
+        store,
+        host,
+        home,
+        limits: settings.limits,
+        memoryBytesMax: settings.memoryBytesMax,
+        turns: { began: () => (turnBegan[0] = Date.now()), ended: () => (turnBegan[0] = 0) },
+      });
+    },
+  );
   port.postMessage({ kind: 'opened' });
 } catch (error) {
   port.postMessage({ kind: 'refused', name: (error as Error).name, message: (error as Error).message });

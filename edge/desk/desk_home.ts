@@ -35,8 +35,17 @@ export function deskHome({ keyFile, allowPrivate }: DeskHomeOptions): Home {
   };
 }
 
-async function stageDownload(url: string, staging: Staging, context: AskContext, allowPrivate: boolean): Promise<JsonObject> {
-  const { url: finalUrl, contentType, body } = await download(url, {
+async function stageDownload(
+  url: string,
+  staging: Staging,
+  context: AskContext,
+  allowPrivate: boolean,
+): Promise<JsonObject> {
+  const {
+    url: finalUrl,
+    contentType,
+    body,
+  } = await download(url, {
     isAllowed: allowPrivate ? () => true : isPublicAddress,
     signal: context.signal,
     onProgress: context.onProgress,
@@ -50,7 +59,10 @@ async function stageFile(url: string, staging: Staging, context: AskContext): Pr
   if (!facts?.isFile()) throw new HomeError('download_failed', `There is no file ${path}.`, 'Check the path.');
   let done = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of createReadStream(path, { signal: context.signal, highWaterMark: 1 << 20 }) as AsyncIterable<Uint8Array>) {
+    for await (const chunk of createReadStream(path, {
+      signal: context.signal,
+      highWaterMark: 1 << 20,
+    }) as AsyncIterable<Uint8Array>) {
       done += chunk.length;
       context.onProgress({ done, total: facts!.size, what: 'reading the file' });
       yield chunk;

@@ -63,7 +63,11 @@ function isRedirect(status: number | undefined): boolean {
 function checkedUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new HomeError('url_refused', `${JSON.stringify(text.slice(0, 200))} is not an http or https URL.`, 'Give the URL of a file on the web.');
+    throw new HomeError(
+      'url_refused',
+      `${JSON.stringify(text.slice(0, 200))} is not an http or https URL.`,
+      'Give the URL of a file on the web.',
+    );
   }
   if (url.username !== '' || url.password !== '') {
     throw new HomeError('url_refused', 'The URL carries a user name or password.', 'Give a URL that needs none.');
@@ -139,7 +143,11 @@ async function* bodyOf(response: IncomingMessage, settings: Settings): AsyncGene
     for await (const chunk of end) {
       bytes += chunk.length;
       if (bytes > settings.bytesMax) {
-        throw new HomeError('too_large', `The file is larger than ${settings.bytesMax} bytes.`, 'Import a smaller part of it.');
+        throw new HomeError(
+          'too_large',
+          `The file is larger than ${settings.bytesMax} bytes.`,
+          'Import a smaller part of it.',
+        );
       }
       yield chunk;
     }
@@ -171,7 +179,11 @@ function decoderFor(encoding: string | undefined): Transform | undefined {
 function asHomeError(error: unknown, settings: Settings, message: string): HomeError {
   if (error instanceof HomeError) return error;
   if (settings.signal.aborted && (settings.signal.reason as Error | undefined)?.name === 'TimeoutError') {
-    return new HomeError('time_limit', `The download took longer than ${settings.msMax / 1000} s.`, 'Import a smaller file.');
+    return new HomeError(
+      'time_limit',
+      `The download took longer than ${settings.msMax / 1000} s.`,
+      'Import a smaller file.',
+    );
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'Z_BUF_ERROR') return failure('The compressed download is incomplete.');

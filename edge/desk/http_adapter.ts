@@ -29,7 +29,8 @@ async function serve(handler: FetchHandler, incoming: IncomingMessage, outgoing:
 
 function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers();
-  for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2) headers.append(incoming.rawHeaders[i]!, incoming.rawHeaders[i + 1]!);
+  for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2)
+    headers.append(incoming.rawHeaders[i]!, incoming.rawHeaders[i + 1]!);
   const method = incoming.method ?? 'GET';
   const hasBody = method !== 'GET' && method !== 'HEAD';
   return new Request(new URL(incoming.url ?? '/', `http://${incoming.headers.host ?? 'localhost'}`), {

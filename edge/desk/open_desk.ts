@@ -13,7 +13,8 @@ export interface DeskSettings {
   verbose: boolean;
 }
 
-export type OpenedDesk = { own: WatchedCore; tools: OwnerTools; url: undefined } | { own: undefined; tools: OwnerTools; url: string };
+export type OpenedDesk =
+  { own: WatchedCore; tools: OwnerTools; url: undefined } | { own: undefined; tools: OwnerTools; url: string };
 
 /** What a person at a terminal is told and can mend. */
 export class DeskError extends Error {}
@@ -35,6 +36,7 @@ export async function openDesk({ file, allowPrivate, verbose }: DeskSettings): P
     if (!(error instanceof StoreBusy)) throw new DeskError(`${file} cannot be opened: ${(error as Error).message}`);
   }
   const running = await findRunning(file);
-  if (!running) throw new DeskError(`${file} is in use by another process, which does not answer. End it, or name another --file.`);
+  if (!running)
+    throw new DeskError(`${file} is in use by another process, which does not answer. End it, or name another --file.`);
   return { own: undefined, tools: running, url: running.url };
 }

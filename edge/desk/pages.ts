@@ -45,26 +45,28 @@ export function tablesPage(tables: ListedTable[], total: number, mcpUrl: string)
   return page(
     'Tables',
     html`<h1>Tables</h1>
-      ${tables.length === 0
-        ? html`<p>No tables yet. Connect an agent and ask it to save something:</p>
-            <pre>claude mcp add --transport http stele ${mcpUrl}</pre>
-            <p>Or load a file: <code>stele import sales/2025 sales.csv</code></p>`
-        : html`<div class="grid" tabindex="0">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Path</th>
-                  <th scope="col" class="number">Rows</th>
-                  <th scope="col" class="number">Columns</th>
-                  <th scope="col" class="number">Size</th>
-                  <th scope="col">Last change</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${tables.map(tableRow)}
-              </tbody>
-            </table>
-          </div>`}
+      ${
+        tables.length === 0
+          ? html`<p>No tables yet. Connect an agent and ask it to save something:</p>
+              <pre>claude mcp add --transport http stele ${mcpUrl}</pre>
+              <p>Or load a file: <code>stele import sales/2025 sales.csv</code></p>`
+          : html`<div class="grid" tabindex="0">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Path</th>
+                    <th scope="col" class="number">Rows</th>
+                    <th scope="col" class="number">Columns</th>
+                    <th scope="col" class="number">Size</th>
+                    <th scope="col">Last change</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  ${tables.map(tableRow)}
+                </tbody>
+              </table>
+            </div>`
+      }
       ${total > tables.length ? html`<p class="quiet">${tables.length} of ${total} tables are shown.</p>` : ''}
       <p class="quiet">Agents connect at <code>${mcpUrl}</code></p>`,
   );
@@ -72,7 +74,10 @@ export function tablesPage(tables: ListedTable[], total: number, mcpUrl: string)
 
 function tableRow(table: ListedTable): Html {
   return html`<tr>
-    <td><a href="${tableHref(table.path)}">${table.path}</a>${table.description ? html`<br /><span class="quiet">${table.description}</span>` : ''}</td>
+    <td>
+      <a href="${tableHref(table.path)}">${table.path}</a
+      >${table.description ? html`<br /><span class="quiet">${table.description}</span>` : ''}
+    </td>
     <td class="number">${table.rows.toLocaleString('en')}</td>
     <td class="number">${table.columns.toLocaleString('en')}</td>
     <td class="number">${sizeText(table.bytes)}</td>
@@ -90,8 +95,8 @@ export function tablePage(described: Described, first: Rows, versions: VersionSh
     html`<h1>${described.table}</h1>
       ${described.description ? html`<p>${described.description}</p>` : ''}
       <p class="quiet">
-        ${described.rows.toLocaleString('en')} rows, ${described.columns.length.toLocaleString('en')} columns, ${sizeText(described.bytes)}, version
-        ${described.version}
+        ${described.rows.toLocaleString('en')} rows, ${described.columns.length.toLocaleString('en')} columns,
+        ${sizeText(described.bytes)}, version ${described.version}
       </p>
       ${rowsShown(first)}
       <h2>Columns</h2>
@@ -125,8 +130,10 @@ export function tablePage(described: Described, first: Rows, versions: VersionSh
         ${versions.map(
           (version) =>
             html`<li>
-              Version ${version.version}: ${version.kind} (+${version.added} ~${version.updated} −${version.removed}, ${version.rows} rows), by
-              ${version.made_by} <span class="quiet">${moment(version.made_at)}</span>${version.message ? html`<br />${version.message}` : ''}
+              Version ${version.version}: ${version.kind} (+${version.added} ~${version.updated} −${version.removed},
+              ${version.rows} rows), by ${version.made_by}
+              <span class="quiet">${moment(version.made_at)}</span
+              >${version.message ? html`<br />${version.message}` : ''}
             </li>`,
         )}
       </ol>`,

@@ -1,7 +1,12 @@
 /** The desk's HTTP server on the loopback address: MCP, pages and the link for commands. It answers no foreign Host or Origin. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hostHeaderValidationResponse, localhostAllowedHostnames, localhostAllowedOrigins, originValidationResponse } from '@modelcontextprotocol/server';
+import {
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  originValidationResponse,
+} from '@modelcontextprotocol/server';
 import type { Caller, CoreApi } from '../../wasm/core.ts';
 import { mcpHttp } from '../../wasm/mcp_http.ts';
 import { mcpServerFactory } from '../../wasm/mcp_server.ts';

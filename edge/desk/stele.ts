@@ -34,7 +34,8 @@ class UsageError extends Error {}
 
 function wholeNumber(name: string, text: string, max: number): number {
   const number = Number(text);
-  if (!/^\d+$/.test(text) || number > max) throw new UsageError(`--${name} takes a whole number up to ${max}, not ${text}.`);
+  if (!/^\d+$/.test(text) || number > max)
+    throw new UsageError(`--${name} takes a whole number up to ${max}, not ${text}.`);
   return number;
 }
 
@@ -83,7 +84,12 @@ async function main(): Promise<number> {
     case 'query': {
       const format = formats.find((name) => name === (values.format ?? (process.stdout.isTTY ? 'table' : 'json')));
       if (!format) throw new UsageError(`--format is one of ${formats.join(', ')}, not ${values.format}.`);
-      return (await import('./commands/run.ts')).query(options, operand(0), format, wholeNumber('limit', values.limit ?? '50', 500));
+      return (await import('./commands/run.ts')).query(
+        options,
+        operand(0),
+        format,
+        wholeNumber('limit', values.limit ?? '50', 500),
+      );
     }
     default:
       return (await import('./commands/run.ts')).unshare(options, operand(0));

@@ -128,10 +128,18 @@ export class WatchedCore implements CoreApi {
     });
     await opened(worker, file);
     const core = new RemoteCore(
-      { postMessage: (message) => worker.postMessage(message), onMessage: (listener) => worker.on('message', listener) },
+      {
+        postMessage: (message) => worker.postMessage(message),
+        onMessage: (listener) => worker.on('message', listener),
+      },
       home,
     );
-    const running: Running = { worker, core, watch: this.#watch(new Float64Array(turnBegan), () => running), ended: false };
+    const running: Running = {
+      worker,
+      core,
+      watch: this.#watch(new Float64Array(turnBegan), () => running),
+      ended: false,
+    };
     worker.once('error', (error) => void this.#end(running, error));
     return running;
   }

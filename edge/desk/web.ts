@@ -3,7 +3,17 @@ import { readFile } from 'node:fs/promises';
 import type { Caller, CoreApi } from '../../wasm/core.ts';
 import type { JsonObject } from '../../wasm/instance.ts';
 import type { Html } from './html.ts';
-import { type Described, type ListedTable, messagePage, receiptPage, type Rows, sharedPage, tablePage, tablesPage, type VersionShown } from './pages.ts';
+import {
+  type Described,
+  type ListedTable,
+  messagePage,
+  receiptPage,
+  type Rows,
+  sharedPage,
+  tablePage,
+  tablesPage,
+  type VersionShown,
+} from './pages.ts';
 
 const rowsPerPage = 500;
 const rowsShown = 50;
@@ -42,19 +52,31 @@ export function web(core: CoreApi, origin: string): (request: Request) => Promis
   }
 
   async function tables(signal: AbortSignal): Promise<Response> {
-    const { tables, total } = await answer<{ tables: ListedTable[]; total: number }>('list_tables', { limit: 500 }, signal);
+    const { tables, total } = await answer<{ tables: ListedTable[]; total: number }>(
+      'list_tables',
+      { limit: 500 },
+      signal,
+    );
     return htmlResponse(tablesPage(tables, total, `${origin}/mcp`));
   }
 
   async function table(path: string, signal: AbortSignal): Promise<Response> {
     const described = await answer<Described>('describe_table', { table: path }, signal);
     const first = await rowsOf(path, described.version, rowsShown, 0, signal);
-    const { versions } = await answer<{ versions: VersionShown[] }>('table_history', { table: path, limit: 100 }, signal);
+    const { versions } = await answer<{ versions: VersionShown[] }>(
+      'table_history',
+      { table: path, limit: 100 },
+      signal,
+    );
     return htmlResponse(tablePage(described, first, versions));
   }
 
   function rowsOf(path: string, version: number, limit: number, offset: number, signal: AbortSignal): Promise<Rows> {
-    return answer<Rows>('query', { sql: `SELECT * FROM "${path}@${version}" LIMIT ${limit} OFFSET ${offset}`, limit }, signal);
+    return answer<Rows>(
+      'query',
+      { sql: `SELECT * FROM "${path}@${version}" LIMIT ${limit} OFFSET ${offset}`, limit },
+      signal,
+    );
   }
 
   async function shared(token: string, signal: AbortSignal): Promise<Response> {
@@ -66,17 +88,28 @@ export function web(core: CoreApi, origin: string): (request: Request) => Promis
 
   async function sharedRows(token: string, offset: number, signal: AbortSignal): Promise<Response> {
     const found = await core.shared(token);
-    if (!found) return Response.json({ error: 'not_found', message: 'There is no shared table here.' }, { status: 404, headers: fresh });
+    if (!found)
+      return Response.json(
+        { error: 'not_found', message: 'There is no shared table here.' },
+        { status: 404, headers: fresh },
+      );
     const page = await rowsOf(found.table, found.version, rowsPerPage, offset, signal);
     const next = offset + page.rows.length;
     const more = page.rows.length > 0 && (page.rows.length === rowsPerPage || page.notice !== undefined);
-    const body = { ...page, version: found.version, offset, ...(more ? { next: `${origin}/s/${token}/rows?offset=${next}` } : {}) };
+    const body = {
+      ...page,
+      version: found.version,
+      offset,
+      ...(more ? { next: `${origin}/s/${token}/rows?offset=${next}` } : {}),
+    };
     return Response.json(body, { headers: { ...fresh, 'access-control-allow-origin': '*' } });
   }
 
   async function receipt(id: string): Promise<Response> {
     const found = await core.receipt(id);
-    return found ? Response.json(found, { headers: fresh }) : Response.json({ error: 'not_found' }, { status: 404, headers: fresh });
+    return found
+      ? Response.json(found, { headers: fresh })
+      : Response.json({ error: 'not_found' }, { status: 404, headers: fresh });
   }
 
   async function route(request: Request): Promise<Response> {
@@ -94,7 +127,11 @@ export function web(core: CoreApi, origin: string): (request: Request) => Promis
       case 't':
         return table(rest.map(decodeURIComponent).join('/'), signal);
       case 's':
-        return rest[1] === 'rows' ? sharedRows(second, offsetOf(searchParams), signal) : rest.length === 1 ? shared(second, signal) : notFound();
+        return rest[1] === 'rows'
+          ? sharedRows(second, offsetOf(searchParams), signal)
+          : rest.length === 1
+            ? shared(second, signal)
+            : notFound();
       case 'r':
         return second.endsWith('.json') ? receipt(second.slice(0, -5)) : htmlResponse(receiptPage());
       default:
@@ -103,7 +140,8 @@ export function web(core: CoreApi, origin: string): (request: Request) => Promis
   }
 
   return async (request) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } });
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } });
     try {
       return await route(request);
     } catch (error) {
@@ -131,7 +169,10 @@ function htmlResponse(page: Html, status = 200): Response {
 }
 
 function notFound(): Response {
-  return htmlResponse(messagePage('Not found', 'There is nothing at this address.', 'A shared table that was made private is gone.'), 404);
+  return htmlResponse(
+    messagePage('Not found', 'There is nothing at this address.', 'A shared table that was made private is gone.'),
+    404,
+  );
 }
 
 function offsetOf(searchParams: URLSearchParams): number {
@@ -143,5 +184,7 @@ async function asset(name: string): Promise<Response> {
   const type = assets[name];
   if (type === undefined) return notFound();
   const bytes = await readFile(new URL(`./assets/${name}`, import.meta.url));
-  return new Response(bytes, { headers: { 'content-type': `${type}; charset=utf-8`, 'x-content-type-options': 'nosniff' } });
+  return new Response(bytes, {
+    headers: { 'content-type': `${type}; charset=utf-8`, 'x-content-type-options': 'nosniff' },
+  });
 }

@@ -17,7 +17,12 @@ const workbookBytesMax = 256 << 20;
 const heapMbMax = 2048;
 const chunkBytes = 1 << 20;
 
-export async function unpackXlsx(staged: number, sheet: string | null, staging: Staging, context: AskContext): Promise<JsonObject> {
+export async function unpackXlsx(
+  staged: number,
+  sheet: string | null,
+  staging: Staging,
+  context: AskContext,
+): Promise<JsonObject> {
   const bytes = await readStaged(staged, staging);
   const worker = new Worker(new URL('./xlsx_worker.ts', import.meta.url), {
     workerData: { bytes, sheet } satisfies XlsxRequest,
@@ -39,14 +44,23 @@ export async function unpackXlsx(staged: number, sheet: string | null, staging: 
 async function readStaged(staged: number, staging: Staging): Promise<Uint8Array> {
   const size = await staging.size(staged);
   if (size > workbookBytesMax) {
-    throw new HomeError('too_large', `The workbook is larger than ${workbookBytesMax >> 20} MiB.`, 'Save the sheet as CSV and import that.');
+    throw new HomeError(
+      'too_large',
+      `The workbook is larger than ${workbookBytesMax >> 20} MiB.`,
+      'Save the sheet as CSV and import that.',
+    );
   }
   const bytes = new Uint8Array(size);
-  for (let at = 0; at < size; at += chunkBytes) bytes.set(await staging.read(staged, at, Math.min(chunkBytes, size - at)), at);
+  for (let at = 0; at < size; at += chunkBytes)
+    bytes.set(await staging.read(staged, at, Math.min(chunkBytes, size - at)), at);
   return bytes;
 }
 
-async function* linesFrom(worker: Worker, end: { facts: JsonObject; warnings: JsonObject[] }, context: AskContext): AsyncGenerator<Uint8Array> {
+async function* linesFrom(
+  worker: Worker,
+  end: { facts: JsonObject; warnings: JsonObject[] },
+  context: AskContext,
+): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const reply of repliesOf(worker)) {
     switch (reply.kind) {
@@ -95,6 +109,10 @@ async function* repliesOf(worker: Worker): AsyncGenerator<XlsxReply> {
 function asHomeError(failure: unknown): HomeError {
   const code = failure instanceof Error && 'code' in failure ? failure.code : undefined;
   return code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? new HomeError('too_large', 'The workbook needs more memory than an import may use.', 'Save the sheet as CSV and import that.')
+    ? new HomeError(
+        'too_large',
+        'The workbook needs more memory than an import may use.',
+        'Save the sheet as CSV and import that.',
+      )
     : new HomeError('not_xlsx', 'The workbook could not be read.', 'Save it again as .xlsx, or as CSV.');
 }

@@ -37,7 +37,13 @@ function stele(args: string[], input = ''): Promise<Ended> {
 }
 
 async function writeBirds(): Promise<void> {
-  const args = JSON.stringify({ table: 'birds', rows: [{ name: 'Tern', n: 3 }, { name: 'Gannet', n: 5 }] });
+  const args = JSON.stringify({
+    table: 'birds',
+    rows: [
+      { name: 'Tern', n: 3 },
+      { name: 'Gannet', n: 5 },
+    ],
+  });
   expect(await stele(['call', 'write_table', args])).toMatchObject({ code: 0, err: '' });
 }
 
@@ -64,7 +70,10 @@ describe('a command', () => {
   test('prints what it is for', { timeout }, async () => {
     expect((await stele(['--help'])).out).toContain('stele COMMAND');
     expect((await stele(['import', '--help'])).out).toContain('--sheet NAME');
-    expect(await stele(['quer'])).toMatchObject({ code: 2, err: 'There is no command quer.\nstele --help tells more.\n' });
+    expect(await stele(['quer'])).toMatchObject({
+      code: 2,
+      err: 'There is no command quer.\nstele --help tells more.\n',
+    });
     expect(await stele(['query', 'SELECT 1', '--format', 'xml'])).toMatchObject({ code: 2 });
   });
 
@@ -74,7 +83,10 @@ describe('a command', () => {
     expect(JSON.parse(listed.out)).toMatchObject({ tables: [{ path: 'birds', rows: 2 }] });
     const missing = await stele(['call', 'describe_table', '-'], '{"table":"bird"}');
     expect(missing.code).toBe(1);
-    expect(JSON.parse(missing.out)).toMatchObject({ error: 'unknown_table', hint: expect.stringContaining('birds') as string });
+    expect(JSON.parse(missing.out)).toMatchObject({
+      error: 'unknown_table',
+      hint: expect.stringContaining('birds') as string,
+    });
     expect((await stele(['call', 'list_tables', '[1]'])).err).toContain('must be a JSON object');
   });
 
@@ -89,16 +101,31 @@ describe('a command', () => {
     expect(await stele(['import', 'codes', csv])).toMatchObject({ code: 0 });
     const sql = 'SELECT zip, qty FROM "codes" ORDER BY qty';
     expect((await stele(['query', sql, '--format', 'csv'])).out).toBe('zip,qty\r\n00501,3\r\n02134,10\r\n');
-    expect((await stele(['query', sql, '--format', 'table'])).out).toBe('zip    qty\n─────  ───\n00501    3\n02134   10\n');
-    expect(JSON.parse((await stele(['query', sql])).out)).toMatchObject({ rows: [['00501', 3], ['02134', 10]] });
-    expect(await stele(['import', 'codes', join(folder, 'no.csv')])).toMatchObject({ code: 1, err: expect.stringContaining('There is no file') as string });
+    expect((await stele(['query', sql, '--format', 'table'])).out).toBe(
+      'zip    qty\n─────  ───\n00501    3\n02134   10\n',
+    );
+    expect(JSON.parse((await stele(['query', sql])).out)).toMatchObject({
+      rows: [
+        ['00501', 3],
+        ['02134', 10],
+      ],
+    });
+    expect(await stele(['import', 'codes', join(folder, 'no.csv')])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('There is no file') as string,
+    });
   });
 
   test('imports a sheet of a workbook', { timeout }, async () => {
     const workbook = fileURLToPath(new URL('../cases/32-hidden-first-sheet.xlsx', import.meta.url));
     const { code, out } = await stele(['import', 'sales', workbook]);
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('macro data') as string });
-    expect(JSON.parse((await stele(['query', 'SELECT * FROM "sales"'])).out)).toMatchObject({ rows: [['North', 10], ['South', 12]] });
+    expect(JSON.parse((await stele(['query', 'SELECT * FROM "sales"'])).out)).toMatchObject({
+      rows: [
+        ['North', 10],
+        ['South', 12],
+      ],
+    });
   });
 
   test('of an agent may not read local files', { timeout }, async () => {
@@ -121,20 +148,34 @@ describe('a desk that serves', () => {
     expect(page).toContain('Gannet');
     expect(page).toContain('Version 1');
 
-    const shared = JSON.parse((await stele(['call', 'share_table', '{"table":"birds"}'])).out) as { url: string; api_url: string };
-    expect(await (await fetch(shared.api_url)).json()).toMatchObject({ rows: [['Tern', 3], ['Gannet', 5]] });
+    const shared = JSON.parse((await stele(['call', 'share_table', '{"table":"birds"}'])).out) as {
+      url: string;
+      api_url: string;
+    };
+    expect(await (await fetch(shared.api_url)).json()).toMatchObject({
+      rows: [
+        ['Tern', 3],
+        ['Gannet', 5],
+      ],
+    });
     expect(await (await fetch(shared.url)).text()).toContain('Tern');
     expect(await stele(['unshare', 'birds'])).toMatchObject({ code: 0 });
     for (const url of [shared.url, shared.api_url]) expect((await fetch(url)).status).toBe(404);
 
-    const asked = JSON.parse((await stele(['call', 'query', '{"sql":"SELECT count(*) AS n FROM \\"birds\\"","receipt":true}'])).out) as {
+    const asked = JSON.parse(
+      (await stele(['call', 'query', '{"sql":"SELECT count(*) AS n FROM \\"birds\\"","receipt":true}'])).out,
+    ) as {
       receipt: { id: string; signed_by: string };
     };
     const receipt = (await (await fetch(`${origin}/r/${asked.receipt.id}.json`)).json()) as Record<string, string>;
-    const key = await crypto.subtle.importKey('raw', Buffer.from(receipt.public_key!, 'base64url'), 'Ed25519', false, ['verify']);
+    const key = await crypto.subtle.importKey('raw', Buffer.from(receipt.public_key!, 'base64url'), 'Ed25519', false, [
+      'verify',
+    ]);
     const digest = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(receipt.document!))).toString('hex');
     expect(receipt.digest).toBe(digest);
-    expect(await crypto.subtle.verify('Ed25519', key, Buffer.from(receipt.signature!, 'base64url'), Buffer.from(digest))).toBe(true);
+    expect(
+      await crypto.subtle.verify('Ed25519', key, Buffer.from(receipt.signature!, 'base64url'), Buffer.from(digest)),
+    ).toBe(true);
   });
 
   test('keeps what it was told when it is killed', { timeout: 120_000 }, async () => {
@@ -152,7 +193,9 @@ describe.each([
 ] as const)('an agent of $era on standard input and output', ({ mode }) => {
   test('works with tables, and digits keep', { timeout }, async () => {
     const client = new Client({ name: 'tester', version: '1' }, { versionNegotiation: { mode } });
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [command, 'mcp', '--file', file] }));
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [command, 'mcp', '--file', file] }),
+    );
     onTestFinished(() => client.close());
     expect((await client.listTools()).tools).toHaveLength(10);
     await client.callTool({ name: 'write_table', arguments: { table: 'ids', rows: [{ id: '9007199254740993' }] } });

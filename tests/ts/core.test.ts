@@ -59,7 +59,9 @@ describe('a call', () => {
   });
 
   test('that was cancelled before it began ends at once', async () => {
-    expect((await valueOf(openCore().call('slow', { slices: 1e9 }, caller, { signal: AbortSignal.abort() }))).error).toBe('cancelled');
+    expect(
+      (await valueOf(openCore().call('slow', { slices: 1e9 }, caller, { signal: AbortSignal.abort() }))).error,
+    ).toBe('cancelled');
   });
 
   test('with half a surrogate pair is refused and harms nothing', async () => {
@@ -70,7 +72,8 @@ describe('a call', () => {
 });
 
 describe('a question', () => {
-  const asking = (core: Core, options = {}) => valueOf(core.call('ask', { question: { ask: 'sign', digest: 'ab' } }, caller, options));
+  const asking = (core: Core, options = {}) =>
+    valueOf(core.call('ask', { question: { ask: 'sign', digest: 'ab' } }, caller, options));
 
   test('is answered by the home', async () => {
     expect(await asking(openCore({ ask: async (question) => ({ asked: question.ask }) }))).toEqual({ asked: 'sign' });
@@ -78,7 +81,11 @@ describe('a question', () => {
 
   test('is answered with the home’s refusal', async () => {
     const refusing: Home = { ask: () => Promise.reject(new HomeError('no_key', 'There is no key.', 'Make one.')) };
-    expect(await asking(openCore(refusing))).toEqual({ error: 'no_key', message: 'There is no key.', hint: 'Make one.' });
+    expect(await asking(openCore(refusing))).toEqual({
+      error: 'no_key',
+      message: 'There is no key.',
+      hint: 'Make one.',
+    });
   });
 
   test('is answered without details when the home breaks', async () => {
@@ -121,7 +128,10 @@ describe('a question', () => {
         return { size: await desk.size(staged), back: [...back] };
       },
     };
-    expect(await asking(openCore(staging))).toEqual({ size: bytes.length, back: [...bytes.subarray(1_499_999, 1_500_004)] });
+    expect(await asking(openCore(staging))).toEqual({
+      size: bytes.length,
+      back: [...bytes.subarray(1_499_999, 1_500_004)],
+    });
   });
 });
 
@@ -164,7 +174,9 @@ describe('an instance that', () => {
     const core = openCore();
     await core.call('count', {}, caller);
     const cancelling = new AbortController();
-    const running = Array.from({ length: 100 }, () => core.call('slow', { slices: 1e9 }, caller, { signal: cancelling.signal }));
+    const running = Array.from({ length: 100 }, () =>
+      core.call('slow', { slices: 1e9 }, caller, { signal: cancelling.signal }),
+    );
     await new Promise((resolve) => setImmediate(resolve));
     expect((await core.call('count', {}, caller)).value.error).toBe('busy');
     cancelling.abort();
@@ -175,7 +187,13 @@ describe('an instance that', () => {
 
 describe('the desk’s core on a thread of its own', () => {
   function openWatched(turnMsMax = 60_000, home = silentHome): WatchedCore {
-    const core = new WatchedCore({ file: join(temporaryFolder(), 'store.sqlite'), home, moduleName: 'scripted', turnMsMax, memoryBytesMax: 64 << 20 });
+    const core = new WatchedCore({
+      file: join(temporaryFolder(), 'store.sqlite'),
+      home,
+      moduleName: 'scripted',
+      turnMsMax,
+      memoryBytesMax: 64 << 20,
+    });
     onTestFinished(() => core.close());
     return core;
   }
@@ -194,18 +212,26 @@ describe('the desk’s core on a thread of its own', () => {
     const core = openWatched(60_000, home);
     expect((await core.tools()).instructions).toBe('Misbehave.');
     const seen: string[] = [];
-    const asked = await core.call('ask', { question: { ask: 'sign', digest: '' } }, caller, { onProgress: ({ what }) => seen.push(what) });
+    const asked = await core.call('ask', { question: { ask: 'sign', digest: '' } }, caller, {
+      onProgress: ({ what }) => seen.push(what),
+    });
     expect(asked.value).toEqual({ asked: 'sign', bytes: [2, 3] });
     expect(seen).toEqual(['asked']);
     const cancelling = new AbortController();
-    const slow = core.call('slow', { slices: 1e9 }, caller, { signal: cancelling.signal, onProgress: () => cancelling.abort() });
+    const slow = core.call('slow', { slices: 1e9 }, caller, {
+      signal: cancelling.signal,
+      onProgress: () => cancelling.abort(),
+    });
     expect((await slow).value.error).toBe('cancelled');
   });
 
   test('is killed and started again when a slice never ends', { timeout: 30_000 }, async () => {
     const core = openWatched(400);
     expect(await core.call('add', {}, caller)).toEqual({ value: { n: 1 }, isError: false });
-    const [hanging, bystander] = await Promise.all([core.call('hang', {}, caller), core.call('slow', { slices: 1e9 }, caller)]);
+    const [hanging, bystander] = await Promise.all([
+      core.call('hang', {}, caller),
+      core.call('slow', { slices: 1e9 }, caller),
+    ]);
     expect([hanging.value.error, bystander.value.error]).toEqual(['time_limit', 'time_limit']);
     expect(await core.call('count', {}, caller)).toEqual({ value: { n: 1 }, isError: false });
   });

@@ -22,7 +22,14 @@ async function running() {
 describe('a page', () => {
   test('that is not there answers 404, also a share that never was', async () => {
     const { server } = await running();
-    for (const path of ['/nowhere', '/s/unknown', '/s/unknown/rows', '/r/unknown.json', '/assets/../server.ts', '/s/unknown/other']) {
+    for (const path of [
+      '/nowhere',
+      '/s/unknown',
+      '/s/unknown/rows',
+      '/r/unknown.json',
+      '/assets/../server.ts',
+      '/s/unknown/other',
+    ]) {
       expect((await fetch(server.origin + path)).status, path).toBe(404);
     }
   });
@@ -35,12 +42,17 @@ describe('a page', () => {
     const page = await response.text();
     expect(page.match(/<script/g)).toHaveLength(1);
     expect(page).toContain('<script type="module" src="/assets/receipt.js">');
-    for (const asset of ['stele.css', 'receipt.js']) expect((await fetch(`${server.origin}/assets/${asset}`)).status).toBe(200);
+    for (const asset of ['stele.css', 'receipt.js'])
+      expect((await fetch(`${server.origin}/assets/${asset}`)).status).toBe(200);
   });
 
   test('of a receipt gets its document', async () => {
     const { server } = await running();
-    expect(await (await fetch(`${server.origin}/r/known.json`)).json()).toEqual({ id: 'known', document: '{}', digest: '' });
+    expect(await (await fetch(`${server.origin}/r/known.json`)).json()).toEqual({
+      id: 'known',
+      document: '{}',
+      digest: '',
+    });
   });
 
   test('takes no writes', async () => {
@@ -67,7 +79,9 @@ describe('the link for commands', () => {
       seen.push(done);
       if (done === 3) cancelling.abort();
     };
-    expect((await desk!.call('slow', {}, caller, { signal: cancelling.signal, onProgress })).value.error).toBe('cancelled');
+    expect((await desk!.call('slow', {}, caller, { signal: cancelling.signal, onProgress })).value.error).toBe(
+      'cancelled',
+    );
     await expect.poll(() => core.cancelled).toEqual(['slow']);
     expect(seen.slice(0, 3)).toEqual([1, 2, 3]);
   });
@@ -81,7 +95,10 @@ describe('the link for commands', () => {
     const storeFile = join(temporaryFolder(), 'store.sqlite');
     expect(await findRunning(storeFile)).toBeUndefined();
     // Alive, but it serves nothing there.
-    writeFileSync(`${storeFile}.server.json`, JSON.stringify({ url: 'http://127.0.0.1:9', pid: process.pid, token: 'x' }));
+    writeFileSync(
+      `${storeFile}.server.json`,
+      JSON.stringify({ url: 'http://127.0.0.1:9', pid: process.pid, token: 'x' }),
+    );
     expect(await findRunning(storeFile)).toBeUndefined();
   });
 });
@@ -94,7 +111,13 @@ describe('the workspace’s key', () => {
     expect(second).toEqual(first);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(file, 'utf8')).not.toContain(first.signature as string);
-    const key = await crypto.subtle.importKey('raw', Buffer.from(first.public_key as string, 'base64url'), 'Ed25519', false, ['verify']);
+    const key = await crypto.subtle.importKey(
+      'raw',
+      Buffer.from(first.public_key as string, 'base64url'),
+      'Ed25519',
+      false,
+      ['verify'],
+    );
     const signature = Buffer.from(first.signature as string, 'base64url');
     expect(await crypto.subtle.verify('Ed25519', key, signature, new TextEncoder().encode('abc'))).toBe(true);
     expect(await crypto.subtle.verify('Ed25519', key, signature, new TextEncoder().encode('abd'))).toBe(false);
@@ -112,7 +135,9 @@ describe('rows on a terminal', () => {
       ['a\u001b[2Jb', 7],
       [null, 12000],
     ];
-    expect(formatRows({ columns, rows }, 'table')).toBe('name             n\n───────────  ─────\na\\u001b[2Jb      7\n∅            12000\n');
+    expect(formatRows({ columns, rows }, 'table')).toBe(
+      'name             n\n───────────  ─────\na\\u001b[2Jb      7\n∅            12000\n',
+    );
   });
 
   test('as CSV tell null from empty text and quote what must be', () => {

@@ -50,7 +50,10 @@ async function refusal(work: Promise<unknown>): Promise<HomeError> {
 /** A resolver that answers one name with these addresses. */
 const resolverOf = (...addresses: string[]): typeof dnsLookup =>
   ((_name: string, _options: object, callback: (error: null, addresses: object[]) => void) =>
-    callback(null, addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })))) as unknown as typeof dnsLookup;
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )) as unknown as typeof dnsLookup;
 
 describe('a hostile URL', () => {
   test.each(hostileUrls)('%s is refused', async (url) => {
@@ -61,7 +64,13 @@ describe('a hostile URL', () => {
   test('is refused before any connection, with the same words for open and closed ports', async () => {
     const open = await serve((_request, response) => response.end('secret'));
     const port = Number(new URL(open.url).port);
-    const forms = [`http://127.0.0.1:${port}/`, `http://127.1:${port}/`, `http://2130706433:${port}/`, `http://[::ffff:127.0.0.1]:${port}/`, `http://localhost:${port}/`];
+    const forms = [
+      `http://127.0.0.1:${port}/`,
+      `http://127.1:${port}/`,
+      `http://2130706433:${port}/`,
+      `http://[::ffff:127.0.0.1]:${port}/`,
+      `http://localhost:${port}/`,
+    ];
     const messages = new Set<string>();
     for (const url of [...forms, 'http://127.0.0.1:1/']) {
       messages.add((await refusal(download(url, options({ isAllowed: isPublicAddress })))).message);
@@ -72,7 +81,9 @@ describe('a hostile URL', () => {
 
   test('is refused when its name has a private address beside a public one', async () => {
     const lookup = resolverOf('93.184.216.34', '127.0.0.1');
-    expect((await refusal(download('http://mixed.example/', options({ isAllowed: isPublicAddress, lookup })))).answer.error).toBe('url_refused');
+    expect(
+      (await refusal(download('http://mixed.example/', options({ isAllowed: isPublicAddress, lookup })))).answer.error,
+    ).toBe('url_refused');
   });
 
   test('is refused at the redirect that leads inside, and the hop is not connected to', async () => {
@@ -88,13 +99,37 @@ describe('a hostile URL', () => {
 });
 
 describe('an address', () => {
-  test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::5'])('%s is public', (address) => {
-    expect(isPublicAddress(address)).toBe(true);
-  });
+  test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::5'])(
+    '%s is public',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true);
+    },
+  );
 
   test.each([
-    ...['0.1.2.3', '10.1.1.1', '100.64.0.1', '127.8.8.8', '169.254.169.254', '172.16.0.1', '172.31.255.255', '192.168.0.1', '192.0.2.1'],
-    ...['198.18.0.1', '203.0.113.9', '224.0.0.1', '255.255.255.255', '::', '::1', '::ffff:8.8.8.8', '64:ff9b::7f00:1', 'fe80::1', 'fc00::1'],
+    ...[
+      '0.1.2.3',
+      '10.1.1.1',
+      '100.64.0.1',
+      '127.8.8.8',
+      '169.254.169.254',
+      '172.16.0.1',
+      '172.31.255.255',
+      '192.168.0.1',
+      '192.0.2.1',
+    ],
+    ...[
+      '198.18.0.1',
+      '203.0.113.9',
+      '224.0.0.1',
+      '255.255.255.255',
+      '::',
+      '::1',
+      '::ffff:8.8.8.8',
+      '64:ff9b::7f00:1',
+      'fe80::1',
+      'fc00::1',
+    ],
     ...['fd12::1', 'ff02::1', '2001:db8::1', '2002:7f00:1::', '2001:0:1::', 'localhost', ''],
   ])('%s is not', (address) => {
     expect(isPublicAddress(address)).toBe(false);
@@ -117,12 +152,16 @@ describe('a download', () => {
   });
 
   test('undoes the content encoding gzip', async () => {
-    const server = await serve((_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('v\n10\n20\n30\n')));
+    const server = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('v\n10\n20\n30\n')),
+    );
     expect(await bodyOf(server.url)).toBe('v\n10\n20\n30\n');
   });
 
   test('tells an incomplete gzip body from a whole one', async () => {
-    const server = await serve((_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(caseFile('20d-truncated.csv.gz')));
+    const server = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(caseFile('20d-truncated.csv.gz')),
+    );
     expect((await refusal(bodyOf(server.url))).message).toMatch(/incomplete/);
   });
 
@@ -142,7 +181,9 @@ describe('a download', () => {
       response.on('drain', more);
       more();
     });
-    const bomb = await serve((_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(5_000_000))));
+    const bomb = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(5_000_000))),
+    );
     for (const { url } of [endless, bomb]) {
       expect((await refusal(bodyOf(url, { bytesMax: 1_000_000 }))).answer.error).toBe('too_large');
     }
@@ -158,7 +199,9 @@ describe('a download', () => {
   });
 
   test('reports progress with the total when it is known', async () => {
-    const server = await serve((_request, response) => response.writeHead(200, { 'content-length': '4' }).end('v\n1\n'));
+    const server = await serve((_request, response) =>
+      response.writeHead(200, { 'content-length': '4' }).end('v\n1\n'),
+    );
     const seen: unknown[] = [];
     await bodyOf(server.url, { onProgress: (progress) => seen.push(progress) });
     expect(seen.at(-1)).toEqual({ done: 4, total: 4, what: 'downloading' });

@@ -50,7 +50,10 @@ describe.each(eras)('a client of $era', ({ mode }) => {
   });
 
   test('gets the same in text and structure', async () => {
-    const { content, structuredContent, isError } = await client.callTool({ name: 'echo', arguments: { a: [1, null, '✓'] } });
+    const { content, structuredContent, isError } = await client.callTool({
+      name: 'echo',
+      arguments: { a: [1, null, '✓'] },
+    });
     expect(structuredContent).toEqual({ a: [1, null, '✓'] });
     expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
     expect(isError).toBeFalsy();
@@ -59,13 +62,19 @@ describe.each(eras)('a client of $era', ({ mode }) => {
   test('gets an error as kind, message and hint in both', async () => {
     const { content, structuredContent, isError } = await client.callTool({ name: 'fail', arguments: {} });
     expect(isError).toBe(true);
-    expect(structuredContent).toEqual({ error: 'unknown_table', message: 'There is no table x.', hint: 'Call list_tables.' });
+    expect(structuredContent).toEqual({
+      error: 'unknown_table',
+      message: 'There is no table x.',
+      hint: 'Call list_tables.',
+    });
     expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
   });
 
   test('is named as the author, with all scopes and the server’s address', async () => {
     await client.callTool({ name: 'echo', arguments: {} });
-    expect(core.callers).toEqual([{ author: 'tester 9.8', read: true, write: true, share: true, origin: server.origin }]);
+    expect(core.callers).toEqual([
+      { author: 'tester 9.8', read: true, write: true, share: true, origin: server.origin },
+    ]);
   });
 
   test('hears progress and can cancel', async () => {
@@ -94,12 +103,18 @@ describe.each(eras)('a client of $era', ({ mode }) => {
   });
 });
 
-const call = (args: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":${args},"_meta":{
+const call = (
+  args: string,
+) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":${args},"_meta":{
   "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"raw","version":"1"},
   "io.modelcontextprotocol/clientCapabilities":{}}}}`;
 
 /** A bare POST, whose Host header fetch would not let us choose. */
-function post(path: string, body: string, headers: Record<string, string> = {}): Promise<{ status: number; text: string }> {
+function post(
+  path: string,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
       `${server.origin}${path}`,
@@ -161,24 +176,39 @@ describe('the server', () => {
 });
 
 describe('a session of 2025', () => {
-  const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } } };
+  const initialize = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+  };
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
   async function begin(mcp: ReturnType<typeof mcpHttp>): Promise<string> {
-    const response = await mcp.fetch(new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(initialize) }));
+    const response = await mcp.fetch(
+      new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(initialize) }),
+    );
     await response.text();
     return response.headers.get('mcp-session-id')!;
   }
 
   async function ping(mcp: ReturnType<typeof mcpHttp>, id: string): Promise<number> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' });
-    const response = await mcp.fetch(new Request('http://localhost/mcp', { method: 'POST', headers: { ...headers, 'mcp-session-id': id }, body }));
+    const response = await mcp.fetch(
+      new Request('http://localhost/mcp', { method: 'POST', headers: { ...headers, 'mcp-session-id': id }, body }),
+    );
     await response.text();
     return response.status;
   }
 
   test('ends when there are too many, the longest idle first', async () => {
-    const factory = await mcpServerFactory(core, () => ({ author: '', read: true, write: true, share: true, origin: '' }));
+    const factory = await mcpServerFactory(core, () => ({
+      author: '',
+      read: true,
+      write: true,
+      share: true,
+      origin: '',
+    }));
     const mcp = mcpHttp(factory, { sessionsMax: 2 });
     const first = await begin(mcp);
     const second = await begin(mcp);
@@ -189,7 +219,13 @@ describe('a session of 2025', () => {
   });
 
   test('ends when it was idle too long', async () => {
-    const factory = await mcpServerFactory(core, () => ({ author: '', read: true, write: true, share: true, origin: '' }));
+    const factory = await mcpServerFactory(core, () => ({
+      author: '',
+      read: true,
+      write: true,
+      share: true,
+      origin: '',
+    }));
     const mcp = mcpHttp(factory, { sessionIdleMs: 30 });
     const first = await begin(mcp);
     await new Promise((resolve) => setTimeout(resolve, 60));

@@ -49,7 +49,13 @@ const caseFolder = new URL('../cases/', import.meta.url);
 const names = readdirSync(scenarioFolder).filter((name) => name.endsWith('.json'));
 
 const module = await builtModule('stele');
-const defaultCaller: Caller = { author: 'scenario', read: true, write: true, share: true, origin: 'https://stele.example' };
+const defaultCaller: Caller = {
+  author: 'scenario',
+  read: true,
+  write: true,
+  share: true,
+  origin: 'https://stele.example',
+};
 
 function caseBytes(name: string): Buffer {
   return readFileSync(new URL(name, caseFolder));
@@ -67,7 +73,8 @@ function scenarioHome(files: Record<string, WebFile>): Home {
           return unpack(question.staged, question.sheet, staging);
         case 'fetch': {
           const file = files[question.url];
-          if (!file) throw new HomeError('fetch_failed', `There is no ${question.url}.`, 'Name a file of the scenario.');
+          if (!file)
+            throw new HomeError('fetch_failed', `There is no ${question.url}.`, 'Name a file of the scenario.');
           if (file.error) return file.error;
           const bytes = file.case === undefined ? Buffer.from(file.text ?? '') : caseBytes(file.case);
           const staged = await stageAll(staging, asStream(bytes));
@@ -101,16 +108,23 @@ function filled(value: unknown, each?: unknown): unknown {
 }
 
 function pointedAt(document: unknown, pointer: string): unknown {
-  const names = pointer.split('/').slice(1).map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const names = pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
   return names.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
 }
 
 /** Why an answer is not what the step expects; undefined if it is. */
-function complaint(answer: Answer, { error, expect: wanted, forbid = [] }: Pick<Call, 'error' | 'expect' | 'forbid'>): string | undefined {
+function complaint(
+  answer: Answer,
+  { error, expect: wanted, forbid = [] }: Pick<Call, 'error' | 'expect' | 'forbid'>,
+): string | undefined {
   if (answer.isError !== (error !== undefined)) return `answered ${JSON.stringify(answer.value).slice(0, 2000)}`;
   if (error !== undefined) {
     const { error: kind, message, hint, ...more } = answer.value;
-    if (kind !== error || !message || !hint || Object.keys(more).length > 0) return `answered ${JSON.stringify(answer.value)} instead of the error ${error}`;
+    if (kind !== error || !message || !hint || Object.keys(more).length > 0)
+      return `answered ${JSON.stringify(answer.value)} instead of the error ${error}`;
   }
   const text = JSON.stringify(answer.value);
   const forbidden = forbid.find((one) => text.includes(one));
@@ -125,7 +139,10 @@ function outputChecks({ tools }: ToolList): (tool: string, answer: Answer) => vo
   return (tool, answer) => {
     const validate = validators.get(tool);
     if (answer.isError || !validate) return;
-    expect(validate(answer.value), `${tool}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(answer.value).slice(0, 2000)}`).toBe(true);
+    expect(
+      validate(answer.value),
+      `${tool}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(answer.value).slice(0, 2000)}`,
+    ).toBe(true);
   };
 }
 
@@ -144,10 +161,15 @@ async function play({ limits = {}, files = {}, steps }: Scenario): Promise<void>
   };
   for (const [number, step] of steps.entries()) {
     if ('together' in step) {
-      const answers = await Promise.all(step.together.flatMap((call) => Array.from({ length: call.times ?? 1 }, () => run(call))));
+      const answers = await Promise.all(
+        step.together.flatMap((call) => Array.from({ length: call.times ?? 1 }, () => run(call))),
+      );
       for (const { count, ...outcome } of step.outcomes) {
         const matching = answers.filter((answer) => complaint(answer, outcome) === undefined);
-        expect(matching.length, `step ${number}: ${JSON.stringify(outcome)} among ${JSON.stringify(answers).slice(0, 2000)}`).toBe(count);
+        expect(
+          matching.length,
+          `step ${number}: ${JSON.stringify(outcome)} among ${JSON.stringify(answers).slice(0, 2000)}`,
+        ).toBe(count);
       }
       continue;
     }

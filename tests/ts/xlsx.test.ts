@@ -13,14 +13,30 @@ function read(name: string, sheet: string | null = null) {
 const tables: { file: string; sheet?: string; lines: string[]; warnings: string[] }[] = [
   {
     file: '31a-blank-first-row-cells.xlsx',
-    lines: ['["stage","part","release","minutes"]', '["queued",null,null,null]', '[null,"hull","2.0.4",5]', '[null,"mast","2.10",7]'],
+    lines: [
+      '["stage","part","release","minutes"]',
+      '["queued",null,null,null]',
+      '[null,"hull","2.0.4",5]',
+      '[null,"mast","2.10",7]',
+    ],
     warnings: [],
   },
-  { file: '31b-blank-row-and-column.xlsx', lines: ['["k","v"]', '["a",1]', '["b",2]', '["c",3]'], warnings: ['lines_skipped'] },
+  {
+    file: '31b-blank-row-and-column.xlsx',
+    lines: ['["k","v"]', '["a",1]', '["b",2]', '["c",3]'],
+    warnings: ['lines_skipped'],
+  },
   { file: '31c-table-not-at-A1.xlsx', lines: ['["id","amount"]', '[1,10.5]', '[2,20.5]'], warnings: ['lines_skipped'] },
   {
     file: '33-merged.xlsx',
-    lines: ['["shed","bench","score"]', '["East","b1",1]', '["East","b2",2]', '["East","b3",3]', '["West","b4",4]', '["West","b5",5]'],
+    lines: [
+      '["shed","bench","score"]',
+      '["East","b1",1]',
+      '["East","b2",2]',
+      '["East","b3",3]',
+      '["West","b4",4]',
+      '["West","b5",5]',
+    ],
     warnings: ['merged_cells_filled'],
   },
   {
@@ -49,7 +65,11 @@ const tables: { file: string; sheet?: string; lines: string[]; warnings: string[
     ],
     warnings: [],
   },
-  { file: '36b-big-number-cell.xlsx', lines: ['["id","v"]', '[1,9007199254740993]', '[2,0.1]', '[3,1e+21]'], warnings: [] },
+  {
+    file: '36b-big-number-cell.xlsx',
+    lines: ['["id","v"]', '[1,9007199254740993]', '[2,0.1]', '[3,1e+21]'],
+    warnings: [],
+  },
 ];
 
 describe('a sheet', () => {
@@ -131,6 +151,8 @@ describe('a number format', () => {
   ])('%s shows %o', (code, shown) => expect(timeFormat(164, code)).toEqual(shown));
 
   test('a fraction just short of midnight stays in its day', () => {
-    expect(momentOf(45292.99999999999, { date: true, time: true }, false)).toEqual({ timestamp: '2024-01-01T23:59:59.999' });
+    expect(momentOf(45292.99999999999, { date: true, time: true }, false)).toEqual({
+      timestamp: '2024-01-01T23:59:59.999',
+    });
   });
 });

@@ -1,12 +1,12 @@
-// A core without an engine whose tools misbehave on demand, behind the real binding: what the homes do about traps, full
-// memory, endless slices and questions is tested with it. Its one table counts in the store, to show what survived.
-#include "core.hpp"
-
+// A core without an engine whose tools misbehave on demand, behind the real binding: what the homes do about traps,
+// full memory, endless slices and questions is tested with it. Its one table counts in the store, to show what
+// survived.
 #include <map>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/task.hpp"
+#include "core.hpp"
 
 namespace stele {
 namespace {
@@ -90,9 +90,16 @@ Task<Json> hang(Tables tables, Json) {
   co_return Json{{"n", tables.count()}};
 }
 
-const std::map<std::string, Tool, std::less<>> tools_by_name = {
-    {"count", count}, {"add", add}, {"slow", slow}, {"ask", ask}, {"refuse", refuse}, {"trap", trap},
-    {"break_invariant", break_invariant}, {"fill_memory", fill_memory}, {"overflow_stack", overflow_stack}, {"hang", hang}};
+const std::map<std::string, Tool, std::less<>> tools_by_name = {{"count", count},
+                                                                {"add", add},
+                                                                {"slow", slow},
+                                                                {"ask", ask},
+                                                                {"refuse", refuse},
+                                                                {"trap", trap},
+                                                                {"break_invariant", break_invariant},
+                                                                {"fill_memory", fill_memory},
+                                                                {"overflow_stack", overflow_stack},
+                                                                {"hang", hang}};
 
 class ScriptedCore : public Core {
  public:
@@ -104,7 +111,8 @@ class ScriptedCore : public Core {
 
   Json tools() const override {
     Json list = Json::array();
-    for (const auto& [name, tool] : tools_by_name) list.push_back({{"name", name}, {"inputSchema", {{"type", "object"}}}});
+    for (const auto& [name, tool] : tools_by_name)
+      list.push_back({{"name", name}, {"inputSchema", {{"type", "object"}}}});
     return {{"tools", list}, {"instructions", "Misbehave."}};
   }
 
@@ -163,6 +171,8 @@ class ScriptedCore : public Core {
 
 }  // namespace
 
-std::unique_ptr<Core> Core::open(SqlStore& store, Host&, const Limits&) { return std::make_unique<ScriptedCore>(store); }
+std::unique_ptr<Core> Core::open(SqlStore& store, Host&, const Limits&) {
+  return std::make_unique<ScriptedCore>(store);
+}
 
 }  // namespace stele

@@ -28,7 +28,10 @@ export class PackageParts {
         filter: (part) => {
           if (part.name !== name) return false;
           if (part.originalSize > partBytesMax) {
-            refuse(`${name} in the workbook unpacks to more than ${partBytesMax >> 20} MiB.`, 'Save the sheet as CSV and import that.');
+            refuse(
+              `${name} in the workbook unpacks to more than ${partBytesMax >> 20} MiB.`,
+              'Save the sheet as CSV and import that.',
+            );
           }
           return true;
         },

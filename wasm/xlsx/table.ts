@@ -38,9 +38,15 @@ function chooseSheet(sheets: Sheet[], name: string | null): Sheet {
   const named = sheets.find((sheet) => sheet.name === name);
   if (named) return named;
   const list = sheets.map((sheet) => JSON.stringify(sheet.name)).join(', ');
-  if (name !== null) throw new HomeError('unknown_sheet', `There is no sheet ${JSON.stringify(name)}.`, `The workbook has ${list}.`);
+  if (name !== null)
+    throw new HomeError('unknown_sheet', `There is no sheet ${JSON.stringify(name)}.`, `The workbook has ${list}.`);
   const visible = sheets.find((sheet) => sheet.state === 'visible');
-  if (!visible) throw new HomeError('unknown_sheet', 'Every sheet of the workbook is hidden.', `Name the one to read as sheet: ${list}.`);
+  if (!visible)
+    throw new HomeError(
+      'unknown_sheet',
+      'Every sheet of the workbook is hidden.',
+      `Name the one to read as sheet: ${list}.`,
+    );
   return visible;
 }
 
@@ -54,7 +60,8 @@ function fillMerges({ rows, merges }: SheetCells, warnings: JsonObject[]): void 
     const bottom = Math.min(range.bottom, lastRow(rows));
     for (let row = range.top; row <= bottom; ++row) {
       const cells = rows.get(row) ?? new Map<number, Cell>();
-      for (let column = range.left; column <= Math.min(range.right, range.left + 1000); ++column) cells.set(column, value);
+      for (let column = range.left; column <= Math.min(range.right, range.left + 1000); ++column)
+        cells.set(column, value);
       rows.set(row, cells);
     }
   }
@@ -76,7 +83,8 @@ function lastRow(rows: SheetCells['rows']): number {
 /** The rows that hold anything, over the columns that hold anything, without the title lines above the table. */
 function denseRows({ rows }: SheetCells, warnings: JsonObject[]): Row[] {
   const numbers = [...rows.keys()].sort((a, b) => a - b);
-  if (numbers.length === 0) throw new HomeError('empty_file', 'The sheet is empty.', 'Name another sheet, or fill this one.');
+  if (numbers.length === 0)
+    throw new HomeError('empty_file', 'The sheet is empty.', 'Name another sheet, or fill this one.');
   const widest = Math.max(...numbers.slice(0, 1000).map((row) => rows.get(row)!.size));
   const begin = widest < 2 ? 0 : numbers.findIndex((row) => rows.get(row)!.size > 1);
   const titles = numbers.slice(0, begin);
@@ -91,7 +99,11 @@ function denseRows({ rows }: SheetCells, warnings: JsonObject[]): Row[] {
   }
   const blank = kept.at(-1)! - kept[0]! + 1 - kept.length;
   if (blank > 0) {
-    warnings.push({ kind: 'lines_skipped', message: `${blank} blank row(s) within the table were left out.`, count: blank });
+    warnings.push({
+      kind: 'lines_skipped',
+      message: `${blank} blank row(s) within the table were left out.`,
+      count: blank,
+    });
   }
   const columns = [...new Set(kept.flatMap((row) => [...rows.get(row)!.keys()]))].sort((a, b) => a - b);
   return kept.map((row) => columns.map((column) => rows.get(row)!.get(column) ?? null));
@@ -147,4 +159,3 @@ function textOf(cell: Cell): string {
   if (typeof cell !== 'object') return String(cell).trim();
   return String(Object.values(cell)[0]);
 }
-

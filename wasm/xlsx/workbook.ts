@@ -54,7 +54,8 @@ export class Workbook {
         if (name !== 'sheet') return;
         const sheetPath = relations.get(attributes.id ?? '')?.path;
         const state = attributes.state === 'hidden' || attributes.state === 'veryHidden' ? attributes.state : 'visible';
-        if (sheetPath?.includes('/worksheets/')) this.sheets.push({ name: attributes.name ?? '', state, path: sheetPath });
+        if (sheetPath?.includes('/worksheets/'))
+          this.sheets.push({ name: attributes.name ?? '', state, path: sheetPath });
       },
     });
     if (this.sheets.length === 0) refuse('The workbook has no worksheet.', 'Save a sheet with cells in it.');
@@ -84,7 +85,8 @@ export class Workbook {
           column = given.r === undefined ? column + 1 : columnOf(given.r);
           value = undefined;
           formula = false;
-          if (++count > cellsMax) refuse(`Sheet ${sheet.name} has more than ${cellsMax} cells.`, 'Save it as CSV and import that.');
+          if (++count > cellsMax)
+            refuse(`Sheet ${sheet.name} has more than ${cellsMax} cells.`, 'Save it as CSV and import that.');
         } else if (name === 'f') {
           formula = true;
         } else if (name === 'rPh') {
@@ -103,7 +105,12 @@ export class Workbook {
         if (name === 'v' || name === 't') collecting = false;
         if (name === 'rPh') phonetic = false;
         if (name !== 'c') return;
-        const cell = value === undefined ? (formula ? { problem: 'a formula without a result' } : null) : this.#cell(attributes, value);
+        const cell =
+          value === undefined
+            ? formula
+              ? { problem: 'a formula without a result' }
+              : null
+            : this.#cell(attributes, value);
         if (cell === null || cell === '') return;
         let cells = rows.get(row);
         if (!cells) rows.set(row, (cells = new Map()));
@@ -197,7 +204,9 @@ function readFormats(xml: string | undefined): (TimeFormat | undefined)[] {
 
 /** _x000D_ stands for the character of that number. */
 function unescaped(text: string): string {
-  return text.includes('_x') ? text.replace(/_x([0-9a-fA-F]{4})_/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))) : text;
+  return text.includes('_x')
+    ? text.replace(/_x([0-9a-fA-F]{4})_/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+    : text;
 }
 
 function isTrue(text: string | undefined): boolean {
@@ -206,7 +215,8 @@ function isTrue(text: string | undefined): boolean {
 
 function columnOf(reference: string): number {
   let column = 0;
-  for (const letter of /^[A-Z]+/i.exec(reference)?.[0].toUpperCase() ?? '') column = column * 26 + letter.charCodeAt(0) - 64;
+  for (const letter of /^[A-Z]+/i.exec(reference)?.[0].toUpperCase() ?? '')
+    column = column * 26 + letter.charCodeAt(0) - 64;
   return column - 1;
 }
 

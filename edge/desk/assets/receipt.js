@@ -21,15 +21,23 @@ async function loadReceipt() {
 async function verify(receipt) {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(receipt.document));
   const digest = Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  if (digest !== receipt.digest) return { good: false, text: 'Changed: what is shown does not have the digest that it claims.' };
-  if (!receipt.signature) return { good: false, text: `Not signed. ${receipt.unsigned ?? ''} Anyone could have written this.` };
+  if (digest !== receipt.digest)
+    return { good: false, text: 'Changed: what is shown does not have the digest that it claims.' };
+  if (!receipt.signature)
+    return { good: false, text: `Not signed. ${receipt.unsigned ?? ''} Anyone could have written this.` };
   const name = `${receipt.public_key.slice(0, 8)}…`;
   try {
     const key = await crypto.subtle.importKey('raw', bytesOf(receipt.public_key), 'Ed25519', false, ['verify']);
-    const signed = await crypto.subtle.verify('Ed25519', key, bytesOf(receipt.signature), new TextEncoder().encode(digest));
+    const signed = await crypto.subtle.verify(
+      'Ed25519',
+      key,
+      bytesOf(receipt.signature),
+      new TextEncoder().encode(digest),
+    );
     if (!signed) return { good: false, text: `Forged: the signature is not by the key ${name} that it names.` };
   } catch (error) {
-    if (error.name === 'NotSupportedError') return { good: false, text: 'This browser cannot check Ed25519 signatures; the digest fits.' };
+    if (error.name === 'NotSupportedError')
+      return { good: false, text: 'This browser cannot check Ed25519 signatures; the digest fits.' };
     return { good: false, text: 'The signature cannot be read.' };
   }
   return { good: true, text: `Unchanged since key ${name} signed it. Nobody vouches for this key.` };
@@ -51,7 +59,12 @@ function grid({ columns = [], rows = [] }) {
 function show(receipt, verdict) {
   const content = JSON.parse(receipt.document);
   const reads = (content.reads ?? []).map(({ table, version, digest }) =>
-    element('li', {}, `${table}, version ${version} `, element('code', { className: 'quiet' }, String(digest).slice(0, 16))),
+    element(
+      'li',
+      {},
+      `${table}, version ${version} `,
+      element('code', { className: 'quiet' }, String(digest).slice(0, 16)),
+    ),
   );
   const made = element('time', { dateTime: content.made_at }, content.made_at);
   page.replaceChildren(
@@ -75,6 +88,10 @@ try {
 } catch (error) {
   page.replaceChildren(
     element('h1', {}, 'Receipt'),
-    element('p', { className: 'bad' }, error instanceof SyntaxError ? 'The link is damaged; ask for it again.' : error.message),
+    element(
+      'p',
+      { className: 'bad' },
+      error instanceof SyntaxError ? 'The link is damaged; ask for it again.' : error.message,
+    ),
   );
 }

@@ -29,7 +29,9 @@ function aligned(columns: Shown['columns'], rows: unknown[][]): string {
   const head = columns.map(({ name }) => oneLine(name));
   const body = rows.map((row) => row.map(cellText));
   const widths = head.map((name, i) => Math.max(name.length, ...body.map((row) => row[i]!.length)));
-  const numeric = columns.map((_, i) => rows.length > 0 && rows.every((row) => row[i] === null || typeof row[i] === 'number'));
+  const numeric = columns.map(
+    (_, i) => rows.length > 0 && rows.every((row) => row[i] === null || typeof row[i] === 'number'),
+  );
   const line = (cells: string[]) =>
     `${cells.map((cell, i) => (numeric[i] ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!))).join('  ')}`.trimEnd();
   return `${[line(head), line(widths.map((width) => '─'.repeat(width))), ...body.map(line)].join('\n')}\n`;
@@ -51,7 +53,10 @@ function oneLine(text: string): string {
 }
 
 /** A bar on a terminal's standard error, nothing elsewhere. */
-export function progressBar(stream: NodeJS.WriteStream): { show(done: number, total: number, what: string): void; clear(): void } {
+export function progressBar(stream: NodeJS.WriteStream): {
+  show(done: number, total: number, what: string): void;
+  clear(): void;
+} {
   let drawnAt = 0;
   const width = 24;
   return {
@@ -60,7 +65,10 @@ export function progressBar(stream: NodeJS.WriteStream): { show(done: number, to
       drawnAt = Date.now();
       const share = total > 0 ? Math.min(done / total, 1) : 0;
       const full = Math.round(share * width);
-      const bar = total > 0 ? `${'█'.repeat(full)}${'░'.repeat(width - full)} ${Math.floor(share * 100)} %` : done.toLocaleString('en');
+      const bar =
+        total > 0
+          ? `${'█'.repeat(full)}${'░'.repeat(width - full)} ${Math.floor(share * 100)} %`
+          : done.toLocaleString('en');
       stream.write(`\r\u001b[K${bar} ${what}`);
     },
     clear() {

@@ -67,7 +67,8 @@ export async function call(options: Options, tool: string, argumentText = '{}'):
   } catch (error) {
     throw new DeskError(`The arguments are not JSON: ${(error as Error).message}`);
   }
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) throw new DeskError('The arguments must be a JSON object.');
+  if (typeof args !== 'object' || args === null || Array.isArray(args))
+    throw new DeskError('The arguments must be a JSON object.');
   return withDesk(options, async (desk) => {
     const answer = await callTool(desk, tool, args as JsonObject);
     print(answer.value);
@@ -82,7 +83,12 @@ export interface ImportOptions {
   message?: string | undefined;
 }
 
-export async function importFile(options: Options, table: string, source: string, { mode, key, sheet, message }: ImportOptions): Promise<number> {
+export async function importFile(
+  options: Options,
+  table: string,
+  source: string,
+  { mode, key, sheet, message }: ImportOptions,
+): Promise<number> {
   const sourceUrl = /^https?:/i.test(source) ? source : pathToFileURL(resolve(source)).href;
   const args: JsonObject = { table, source_url: sourceUrl };
   if (mode !== undefined) args.mode = mode;

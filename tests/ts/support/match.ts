@@ -11,7 +11,8 @@ const matchers: Record<string, (actual: Value, wanted: Value) => boolean> = {
   $min: (actual, least) => typeof actual === 'number' && actual >= Number(least),
   $max: (actual, most) => typeof actual === 'number' && actual <= Number(most),
   $near: (actual, number) =>
-    typeof actual === 'number' && Math.abs(actual - Number(number)) <= 1e-12 * Math.max(Math.abs(actual), Math.abs(Number(number))),
+    typeof actual === 'number' &&
+    Math.abs(actual - Number(number)) <= 1e-12 * Math.max(Math.abs(actual), Math.abs(Number(number))),
   $some: (actual, wanted) => Array.isArray(actual) && actual.some((item) => mismatch(item, wanted) === undefined),
   $first_member: (actual, name) => isMembers(actual) && Object.keys(actual)[0] === name,
   $all: (actual, wanted) => (wanted as Value[]).every((one) => mismatch(actual, one) === undefined),
@@ -23,7 +24,8 @@ export function mismatch(actual: Value, wanted: Value, path = ''): string | unde
     return failing && `${path || '/'}: ${shown(actual)} does not match ${shown({ [failing[0]]: failing[1] })}`;
   }
   if (Array.isArray(wanted)) {
-    if (!Array.isArray(actual) || actual.length !== wanted.length) return `${path || '/'}: ${shown(actual)} instead of ${shown(wanted)}`;
+    if (!Array.isArray(actual) || actual.length !== wanted.length)
+      return `${path || '/'}: ${shown(actual)} instead of ${shown(wanted)}`;
     return firstOf(wanted.map((item, i) => mismatch(actual[i], item, `${path}/${i}`)));
   }
   if (isMembers(wanted)) {

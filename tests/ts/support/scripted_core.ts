@@ -9,7 +9,11 @@ export class ScriptedCore implements CoreApi {
   readonly cancelled: string[] = [];
 
   async tools(): Promise<ToolList> {
-    const tools = ['echo', 'fail', 'measure', 'slow'].map((name) => ({ name, description: name, inputSchema: anyObject }));
+    const tools = ['echo', 'fail', 'measure', 'slow'].map((name) => ({
+      name,
+      description: name,
+      inputSchema: anyObject,
+    }));
     return { tools, instructions: 'Look around with echo.' };
   }
 
