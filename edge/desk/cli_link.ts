@@ -58,6 +58,9 @@ export async function findRunning(storeFile: string): Promise<LinkedDesk | undef
   return tools && desk;
 }
 
+/** The other desk has ended; what was asked of it did not begin. */
+export class DeskGone extends Error {}
+
 /** The tools of a desk in another process. */
 export class LinkedDesk implements OwnerTools {
   readonly url: string;
@@ -79,6 +82,7 @@ export class LinkedDesk implements OwnerTools {
     }
   }
 
+  /** Throws DeskGone if the other desk has ended before the call began. */
   async call(tool: string, args: JsonObject, caller: Caller, options: CallOptions = {}): Promise<Answer> {
     try {
       const request = { tool, args, caller, trusted: options.trusted === true };
@@ -87,11 +91,12 @@ export class LinkedDesk implements OwnerTools {
         if ('answer' in line) return line.answer;
       }
     } catch (error) {
+      if (error instanceof DeskGone) throw error;
       if (options.signal?.aborted) return failed('cancelled', 'The call was cancelled.', 'Call again to start over.');
       return failed(
         'unavailable',
-        `The desk at ${this.url} could not be reached: ${String(error)}`,
-        'Start it again, or stop it and call again.',
+        `The desk at ${this.url} broke off: ${String(error)}`,
+        'After a write, look at table_history before repeating it.',
       );
     }
     return failed(
@@ -107,6 +112,9 @@ export class LinkedDesk implements OwnerTools {
       headers: { authorization: `Bearer ${this.#link.token}`, 'content-type': 'application/json' },
       body: JSON.stringify(request),
       signal: signal ?? null,
+    }).catch((error: Error) => {
+      const refused = (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
+      throw refused ? new DeskGone(`The desk at ${this.url} has ended.`) : error;
     });
     if (!response.ok || !response.body) throw new Error(`it answered ${response.status}`);
     let rest = '';

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { findRunning, type OwnerTools } from './cli_link.ts';
 import { deskHome } from './desk_home.ts';
 import { StoreBusy } from './node_store.ts';
@@ -23,20 +24,26 @@ export function defaultFile(): string {
   return join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'stele', 'stele.sqlite');
 }
 
-/** Throws DeskError if another process holds the file and does not answer. */
+const attempts = 20;
+const attemptMs = 500;
+
+/**
+ * Throws DeskError if another process holds the file and does not answer for ten seconds: the time that a desk needs to start
+ * or to end.
+ */
 export async function openDesk({ file, allowPrivate, verbose }: DeskSettings): Promise<OpenedDesk> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const home = deskHome({ keyFile: `${file}.key`, allowPrivate });
-  const core = new WatchedCore({ file, home, verbose });
-  try {
-    await core.open();
-    return { own: core, tools: core, url: undefined };
-  } catch (error) {
-    await core.close();
-    if (!(error instanceof StoreBusy)) throw new DeskError(`${file} cannot be opened: ${(error as Error).message}`);
+  const core = new WatchedCore({ file, home: deskHome({ keyFile: `${file}.key`, allowPrivate }), verbose });
+  for (let attempt = 0; attempt < attempts; ++attempt) {
+    try {
+      await core.open();
+      return { own: core, tools: core, url: undefined };
+    } catch (error) {
+      if (!(error instanceof StoreBusy)) throw new DeskError(`${file} cannot be opened: ${(error as Error).message}`);
+    }
+    const running = await findRunning(file);
+    if (running) return { own: undefined, tools: running, url: running.url };
+    await setTimeout(attemptMs);
   }
-  const running = await findRunning(file);
-  if (!running)
-    throw new DeskError(`${file} is in use by another process, which does not answer. End it, or name another --file.`);
-  return { own: undefined, tools: running, url: running.url };
+  throw new DeskError(`${file} is in use by another process, which does not answer. End it, or name another --file.`);
 }

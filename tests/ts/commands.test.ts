@@ -204,3 +204,22 @@ describe.each([
     expect(await stele(['query', 'SELECT count(*) FROM "ids"'])).toMatchObject({ code: 0 });
   });
 });
+
+test('of two agents on one store the second goes on when the first has left', { timeout: 120_000 }, async () => {
+  const connect = async () => {
+    const client = new Client({ name: 'tester', version: '1' });
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [command, 'mcp', '--file', file] }),
+    );
+    return client;
+  };
+  const first = await connect();
+  const second = await connect();
+  onTestFinished(() => second.close());
+  await first.callTool({ name: 'write_table', arguments: { table: 'notes', rows: [{ n: 1 }] } });
+  const read = async () =>
+    (await second.callTool({ name: 'query', arguments: { sql: 'SELECT n FROM "notes"' } })).structuredContent;
+  expect(await read()).toMatchObject({ rows: [[1]] });
+  await first.close();
+  expect(await read()).toMatchObject({ rows: [[1]] });
+});

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Answer } from '../../../wasm/core.ts';
 import type { JsonObject } from '../../../wasm/instance.ts';
 import { parseExactJson } from '../../../wasm/exact_json.ts';
+import { DeskGone } from '../cli_link.ts';
 import { DeskError, openDesk, type OpenedDesk } from '../open_desk.ts';
 import { deskCaller } from '../server.ts';
 import { type Format, formatRows, progressBar, type Shown } from './output.ts';
@@ -37,6 +38,8 @@ async function callTool(desk: OpenedDesk, tool: string, args: JsonObject, truste
       signal: cancelling.signal,
       onProgress: ({ done, total, what }) => bar.show(done, total, what),
     });
+  } catch (error) {
+    throw error instanceof DeskGone ? new DeskError(`${error.message} Call again.`) : error;
   } finally {
     process.off('SIGINT', cancel);
     bar.clear();

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mcpServerFactory } from '../../../wasm/mcp_server.ts';
 import { DeskError, openDesk } from '../open_desk.ts';
 import { deskCaller, type RunningServer, startServer } from '../server.ts';
+import { SharedDesk } from '../shared_desk.ts';
 import { serveStdin } from '../stdio.ts';
 import type { WatchedCore } from '../watched_core.ts';
 import type { Options } from './run.ts';
@@ -30,13 +31,9 @@ Stop with Ctrl+C.
 }
 
 export async function mcp(options: Options): Promise<number> {
-  const desk = await openDesk(options);
-  // While this process holds the store, its server lets other commands in, and gives shares and receipts an address.
-  const server = desk.own && (await listen(desk.own, options, 0));
-  const origin = server?.origin ?? desk.url ?? '';
-  await serveStdin(await mcpServerFactory(desk.tools, (client) => deskCaller(client, origin)));
-  await server?.close();
-  await desk.own?.close();
+  const desk = await SharedDesk.join(options, (core) => listen(core, options, 0));
+  await serveStdin(await mcpServerFactory(desk, (client) => deskCaller(client, desk.origin)));
+  await desk.leave();
   return 0;
 }
 
