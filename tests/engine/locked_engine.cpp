@@ -54,8 +54,6 @@ TEST_CASE("without the capability nothing opens, and nothing tells what exists")
   auto forged = real;
   forged.extended_info = duckdb::make_shared_ptr<duckdb::ExtendedOpenFileInfo>(*real.extended_info);
   forged.extended_info->options["stele_capability"] = duckdb::Value("00000000000000000000000000000000");
-  OpenFiles other;
-  other.host.random_bytes(std::span<std::uint8_t>());
   const auto read = duckdb::FileFlags::FILE_FLAGS_READ;
   const auto refused = refusal(f, duckdb::OpenFileInfo(real.path), read);
   CHECK(refused != "");
@@ -74,6 +72,7 @@ TEST_CASE("SQL reaches no file, setting or extension, whatever it tries") {
            "SELECT * FROM read_text('/etc/hostname')",
            "SELECT * FROM read_text('/etc/there-is-no-such-file')",
            "SELECT * FROM read_blob('segments-*/*')",
+           "SELECT * FROM glob('/etc/*')",
            "SELECT * FROM '/etc/hostname.csv'",
            "SELECT * FROM read_parquet('segments-0/1.00')",
            "COPY (SELECT 1) TO '/tmp/stele-out.csv'",
@@ -89,7 +88,6 @@ TEST_CASE("SQL reaches no file, setting or extension, whatever it tries") {
     CAPTURE(sql);
     CHECK(error_of([&] { f.rows(sql); }) != "");
   }
-  CHECK(f.rows("SELECT count(*) FROM glob('/etc/*')") == "[[0]]");
 }
 
 TEST_CASE("a path inside the segments' folder tells no more than one outside") {
