@@ -38,6 +38,10 @@ class ColumnTyping {
     if (count++ == 0) see_first(value_class, value, row);
     if (value_class == ValueClass::text && !many_words_) see_word(value);
   }
+  // Another record turned out to stand before all that were observed.
+  void shift_rows() {
+    for (auto& first : firsts_) ++first.row;
+  }
   // The values of this column that are not null.
   std::uint64_t values() const;
   std::uint64_t count(ValueClass value_class) const { return counts_[static_cast<std::size_t>(value_class)]; }

@@ -1,0 +1,197 @@
+#include "tables/csv_reader.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.hpp"
+
+namespace stele {
+namespace {
+
+constexpr std::size_t lines_told_max = 5;
+
+}  // namespace
+
+void CsvReader::Lines::add(std::uint64_t line) {
+  if (count++ < lines_told_max) first.push_back(line);
+}
+
+CsvReader::CsvReader(std::unique_ptr<ByteSource> utf8, CsvDialect dialect, std::size_t columns_max)
+    : window_(std::move(utf8)), dialect_(dialect), columns_max_(columns_max) {
+  for (const char stop : {dialect.delimiter, '\n', '\r'}) stops_[static_cast<unsigned char>(stop)] = true;
+}
+
+void CsvReader::rewind() {
+  window_.rewind();
+  line_ = 1;
+  blank_rows_ = 0;
+  held_ = false;
+  other_widths_.clear();
+  stray_quotes_ = {};
+  skip_lines();
+  if (!dialect_.header) return;
+  header_.clear();
+  while (read_record()) {
+    if (is_blank_record()) continue;
+    for (const auto& cell : cells_) header_.emplace_back(cell.text);
+    width_ = header_.size();
+    break;
+  }
+  stray_quotes_ = {};
+}
+
+bool CsvReader::next() {
+  if (blank_rows_ > 0 && held_) {
+    if (--blank_rows_ == 0) {
+      held_ = false;
+      cells_ = held_cells_;
+    }
+    return true;
+  }
+  while (read_record()) {
+    if (is_blank_record()) {
+      if (dialect_.one_column) ++blank_rows_;
+      continue;
+    }
+    note_width();
+    if (blank_rows_ > 0) {
+      // The blank rows are given first; the last of them is followed by this record.
+      held_ = true;
+      held_cells_ = cells_;
+      cells_.assign(1, Cell{CellKind::null, {}});
+    }
+    return true;
+  }
+  return false;
+}
+
+bool CsvReader::is_blank_record() const {
+  return cells_.size() == 1 && cells_[0].kind != CellKind::quoted &&
+         cells_[0].text.find_first_not_of(" \t") == std::string_view::npos;
+}
+
+void CsvReader::note_width() {
+  if (stray_) stray_quotes_.add(record_line_);
+  if (cells_.size() == width_) return;
+  auto width = cells_.size();
+  while (width > width_ && !cells_[width - 1].holds_value()) --width;
+  if (width != width_) other_widths_[width].add(record_line_);
+}
+
+bool CsvReader::read_record() {
+  for (;;) {
+    record_line_ = line_;
+    switch (tokenize()) {
+      case Read::record: return true;
+      case Read::end: return false;
+      case Read::more: break;
+    }
+    if (!window_.grow()) {
+      throw Error("malformed_csv", "The record on line " + std::to_string(record_line_) + " is longer than 32 MiB.",
+                  "Perhaps a quote is opened there and never closed.");
+    }
+  }
+}
+
+// One record from the front of the window, if all of it is there.
+CsvReader::Read CsvReader::tokenize() {
+  cells_.clear();
+  doubled_quotes_.clear();
+  lines_within_ = 0;
+  stray_ = false;
+  char* at = window_.begin();
+  char* const end = window_.end();
+  if (at == end) return window_.at_end() ? Read::end : Read::more;
+  *end = '\n';
+  for (;;) {
+    at = *at == '"' ? quoted_cell(at) : bare_cell(at);
+    if (!at || (at == end && !window_.at_end())) return Read::more;
+    if (*at != dialect_.delimiter || at == end) break;
+    ++at;
+    if (cells_.size() >= columns_max_) {
+      throw Error("too_many_columns",
+                  "Line " + std::to_string(record_line_) + " has more than " + std::to_string(columns_max_) + " cells.",
+                  "A table has at most " + std::to_string(columns_max_) + " columns.");
+    }
+  }
+  if (at != end) {
+    if (*at == '\r') {
+      if (at + 1 == end && !window_.at_end()) return Read::more;
+      if (at + 1 != end && at[1] == '\n') ++at;
+    }
+    ++at;
+  }
+  window_.take_to(at);
+  line_ += 1 + lines_within_;
+  // Only now: a record that is not all there is read again.
+  for (const auto index : doubled_quotes_) {
+    auto& text = cells_[index].text;
+    char* const begin = const_cast<char*>(text.data());
+    char* out = begin;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      *out++ = text[i];
+      if (text[i] == '"') ++i;
+    }
+    text = {begin, static_cast<std::size_t>(out - begin)};
+  }
+  return Read::record;
+}
+
+char* CsvReader::bare_cell(char* at) {
+  char* const begin = at;
+  while (!stops_[static_cast<unsigned char>(*at)]) ++at;
+  const auto length = static_cast<std::size_t>(at - begin);
+  cells_.push_back({length ? CellKind::bare : CellKind::null, {begin, length}});
+  return at;
+}
+
+char* CsvReader::quoted_cell(char* at) {
+  char* const open = at++;
+  char* const end = window_.end();
+  bool doubled = false;
+  for (;;) {
+    at = static_cast<char*>(std::memchr(at, '"', static_cast<std::size_t>(end - at)));
+    if (!at) {
+      if (!window_.at_end()) return nullptr;
+      const auto line = record_line_ + lines_within_;
+      throw Error("malformed_csv", "A quote opened in the record on line " + std::to_string(line) + " is never closed.",
+                  "Close the quote, or double it if it is part of the text, and import the file again.");
+    }
+    if (at + 1 == end || at[1] != '"') break;
+    doubled = true;
+    at += 2;
+  }
+  char* after = at + 1;
+  while (after != end && *after == ' ') ++after;
+  if (after == end && !window_.at_end()) return nullptr;
+  if (after != end && !stops_[static_cast<unsigned char>(*after)]) {
+    // Something follows the closing quote: the quotes are part of the text.
+    stray_ = true;
+    return bare_cell(open);
+  }
+  const std::string_view text(open + 1, static_cast<std::size_t>(at - open - 1));
+  if (doubled) doubled_quotes_.push_back(cells_.size());
+  lines_within_ += static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+  cells_.push_back({CellKind::quoted, text});
+  return after;
+}
+
+// Lines as such: what stands above the table need not be CSV.
+void CsvReader::skip_lines() {
+  for (auto left = dialect_.skipped_lines; left > 0;) {
+    char* const begin = window_.begin();
+    char* const end = window_.end();
+    char* at = std::find_if(begin, end, [](char c) { return c == '\n' || c == '\r'; });
+    if (!window_.at_end() && (at == end || at + 1 == end)) {
+      require(window_.grow(), "lines that are skipped were seen before");
+      continue;
+    }
+    if (at == end) return;
+    if (*at == '\r' && at + 1 != end && at[1] == '\n') ++at;
+    window_.take_to(at + 1);
+    ++line_;
+    --left;
+  }
+}
+
+}  // namespace stele
