@@ -1,0 +1,217 @@
+// Histories: random writes of every mode, restores, renames and deletions, against a model so simple that it is plainly right.
+// Every version of every table must read as the model has it. STELE_HISTORIES sets how many; a failure names its seed.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+
+#include "support/table_world.hpp"
+
+using namespace stele;
+using namespace stele::testing;
+
+namespace {
+
+struct ModelVersion {
+  std::vector<std::string> columns;
+  std::vector<Json> rows;  // each with all columns
+};
+struct ModelTable {
+  std::string path;
+  bool trashed = false;
+  std::vector<ModelVersion> versions;  // [0] is version 1
+};
+
+class History {
+ public:
+  explicit History(std::uint64_t seed) : random_(seed) {}
+
+  void run() {
+    const int steps = 4 + below(12);
+    for (int i = 0; i < steps; ++i) step();
+    check_all();
+  }
+
+ private:
+  int below(int n) { return static_cast<int>(random_() % static_cast<std::uint64_t>(n)); }
+
+  ModelTable* live(const std::string& path) {
+    for (ModelTable& table : tables_) {
+      if (!table.trashed && table.path == path) return &table;
+    }
+    return nullptr;
+  }
+  // The one trashed last is the last in the list.
+  ModelTable* trashed(const std::string& path) {
+    for (auto table = tables_.rbegin(); table != tables_.rend(); ++table) {
+      if (table->trashed && table->path == path) return &*table;
+    }
+    return nullptr;
+  }
+
+  std::string any_path() { return below(3) == 0 ? "b/c" : "a"; }
+
+  Json any_row(bool whole) {
+    Json row = {{"id", below(12)}};
+    if (whole || below(3) > 0) row["name"] = below(5) == 0 ? Json() : Json("n" + std::to_string(below(100)));
+    if (whole || below(3) > 0) row["n"] = below(1000);
+    if (!whole && below(6) == 0) row["extra"] = below(10);
+    return row;
+  }
+  // A batch whose columns have a value somewhere, so that their types are known.
+  Json any_batch(bool whole, bool distinct) {
+    Json rows = Json::array();
+    std::vector<int> ids;
+    const int count = 1 + below(5);
+    for (int i = 0; i < count; ++i) {
+      Json row = any_row(whole);
+      const int id = row["id"];
+      if (distinct && std::find(ids.begin(), ids.end(), id) != ids.end()) continue;
+      ids.push_back(id);
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+
+  static ModelVersion with_columns(ModelVersion version, const Json& batch) {
+    for (const Json& row : batch) {
+      for (const auto& [name, value] : row.items()) {
+        if (std::find(version.columns.begin(), version.columns.end(), name) != version.columns.end()) continue;
+        version.columns.push_back(name);
+        for (Json& old : version.rows) old[name] = nullptr;
+      }
+    }
+    return version;
+  }
+  static Json completed(const ModelVersion& version, const Json& row, const Json& base) {
+    Json whole = Json::object();
+    for (const std::string& name : version.columns) {
+      whole[name] = row.contains(name) ? row[name] : base.contains(name) ? base[name] : Json();
+    }
+    return whole;
+  }
+
+  void step() {
+    world_.host.advance(1);
+    const int what = below(20);
+    const std::string path = any_path();
+    if (what < 3) return write(path, WriteMode::create);
+    if (what < 7) return write(path, WriteMode::append);
+    if (what < 12) return write(path, WriteMode::upsert);
+    if (what < 14) return write(path, WriteMode::replace);
+    if (what < 17) return restore(path);
+    if (what < 18) return rename(path);
+    if (what < 19) return trash(path);
+    world_.reopen();
+  }
+
+  void write(const std::string& path, WriteMode mode) {
+    ModelTable* table = live(path);
+    const Json batch = any_batch(!table || mode == WriteMode::replace || mode == WriteMode::create, mode == WriteMode::upsert);
+    const auto call = [&] { world_.write(TableWorld::request(path, mode, {"id"}), batch); };
+    if (table && mode == WriteMode::create) {
+      REQUIRE(error_kind(call) == "table_exists");
+      return;
+    }
+    ModelVersion next = table && mode != WriteMode::replace ? table->versions.back() : ModelVersion();
+    next = with_columns(std::move(next), batch);
+    bool refused = false;
+    for (const Json& row : batch) {
+      Json base = Json::object();
+      if (mode == WriteMode::upsert) {
+        const auto same_key = [&](const Json& old) { return old["id"] == row["id"]; };
+        const auto matches = std::count_if(next.rows.begin(), next.rows.end(), same_key);
+        refused = refused || matches > 1;
+        const auto match = std::find_if(next.rows.begin(), next.rows.end(), same_key);
+        if (match != next.rows.end()) {
+          base = *match;
+          next.rows.erase(match);
+        }
+      }
+      pending_.push_back(completed(next, row, base));
+    }
+    next.rows.insert(next.rows.end(), pending_.begin(), pending_.end());
+    pending_.clear();
+    const std::string kind = error_kind(call);
+    REQUIRE(kind == (refused ? "key_repeated" : ""));
+    if (refused) return;
+    if (!table) {
+      tables_.push_back({path, false, {}});
+      table = &tables_.back();
+    }
+    table->versions.push_back(std::move(next));
+  }
+
+  void restore(const std::string& path) {
+    ModelTable* table = live(path);
+    ModelTable* deleted = trashed(path);
+    const std::int64_t version = 1 + below(6);
+    const auto has = [&](ModelTable* one) { return one && version <= static_cast<std::int64_t>(one->versions.size()); };
+    const std::string kind = error_kind([&] { world_.restore(path, version); });
+    if (!table && !deleted) {
+      REQUIRE(kind == "unknown_table");
+    } else if (!has(table ? table : deleted)) {
+      REQUIRE(kind == (has(deleted) ? "path_taken" : "unknown_version"));
+    } else {
+      REQUIRE(kind == "");
+      ModelTable* restored = table ? table : deleted;
+      restored->trashed = false;
+      restored->versions.push_back(restored->versions[static_cast<std::size_t>(version - 1)]);
+    }
+  }
+
+  void rename(const std::string& path) {
+    ModelTable* table = live(path);
+    if (!table) return;
+    const std::string to = any_path();
+    const bool taken = live(to) && live(to) != table;
+    const std::string kind = error_kind([&] { world_.core->catalog.rename(world_.core->catalog.get(path), to); });
+    REQUIRE(kind == (taken ? "path_taken" : ""));
+    if (!taken) table->path = to;
+  }
+
+  void trash(const std::string& path) {
+    ModelTable* table = live(path);
+    if (!table) return;
+    world_.core->catalog.trash(world_.core->catalog.get(path));
+    table->trashed = true;
+    // The last one trashed goes to the end.
+    std::rotate(tables_.begin() + (table - tables_.data()), tables_.begin() + (table - tables_.data()) + 1, tables_.end());
+  }
+
+  void check_all() {
+    for (const ModelTable& table : tables_) {
+      if (table.trashed) continue;
+      const TableRecord record = world_.core->catalog.get(table.path);
+      REQUIRE(record.version == static_cast<std::int64_t>(table.versions.size()));
+      for (std::size_t i = 0; i < table.versions.size(); ++i) {
+        const auto version = static_cast<std::int64_t>(i + 1);
+        CAPTURE(table.path, version);
+        CHECK(Json(table.versions[i].rows) == world_.rows_of(record, version));
+        CHECK(world_.core->versions.get(record, version).rows == table.versions[i].rows.size());
+      }
+    }
+  }
+
+  std::mt19937_64 random_;
+  TableWorld world_;
+  std::vector<ModelTable> tables_;
+  std::vector<Json> pending_;
+};
+
+int histories() {
+  const char* wanted = std::getenv("STELE_HISTORIES");
+  return wanted ? std::atoi(wanted) : 200;
+}
+
+}  // namespace
+
+TEST_CASE("random histories read as the model has them, at every version") {
+  const int count = histories();
+  for (int seed = 1; seed <= count; ++seed) {
+    CAPTURE(seed);
+    History history(static_cast<std::uint64_t>(seed));
+    history.run();
+  }
+}
