@@ -247,7 +247,7 @@ TEST_CASE_METHOD(TableWorld, "a query's rows are typed by what they are, into a 
     return run_to_end(core->writer.write(request(path, mode), select(sql, core->versions.snapshot(table, 1)), {}, Json::object()));
   };
   save("b", WriteMode::create, "SELECT id, n / 4 AS quarter, id AS ID FROM scan(0)");
-  CHECK(types("b") == "id BIGINT, quarter DOUBLE, ID_1 BIGINT");
+  CHECK(types("b") == "id BIGINT, quarter DOUBLE, ID_2 BIGINT");
   save("a", WriteMode::append, "SELECT 7::DOUBLE AS n, 2::INTEGER AS id FROM scan(0)");
   CHECK(types("a") == "id BIGINT, n BIGINT");
   CHECK(rows("a") == parsed(R"([{"id": 1, "n": 10}, {"id": 2, "n": 7}])"));
