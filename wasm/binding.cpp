@@ -85,9 +85,24 @@ const std::map<std::string, Handler> handlers = {
     {"staged_size", [](const Json& m) { return Json(core().staged_size(field<StagedId>(m, "staged"))); }},
 };
 
+// Embind's own strings are written through malloc without a look at what it answered, which with a full memory is
+// address 0. So bytes come in by a copy of ours and go out as a view, valid until the next call.
+emscripten::val view_of(std::string text) {
+  static std::string held;
+  held = std::move(text);
+  return emscripten::val(
+      emscripten::typed_memory_view(held.size(), reinterpret_cast<const std::uint8_t*>(held.data())));
+}
+
+Bytes copy_of(const emscripten::val& array) {
+  Bytes bytes(array["length"].as<std::size_t>());
+  emscripten::val(emscripten::typed_memory_view(bytes.size(), bytes.data())).call<void>("set", array);
+  return bytes;
+}
+
 // {"ok": value}, {"error", "message", "hint"} for what the caller can mend, or {"fatal": kind, "message"}, after which
 // the home drops this instance.
-std::string reply_of(const std::function<Json()>& work) {
+emscripten::val reply_of(const std::function<Json()>& work) {
   Json reply;
   try {
     reply["ok"] = work();
@@ -95,7 +110,7 @@ std::string reply_of(const std::function<Json()>& work) {
     reply = {{"error", error.kind()}, {"message", error.message()}, {"hint", error.hint()}};
   } catch (const StoreError& error) {
     auto full = error.kind() == StoreError::Kind::full;
-    reply = {{"error", full ? "store_full" : "store_failed"},
+    reply = {{"error", full ? "storage_full" : "storage_failed"},
              {"message", error.what()},
              {"hint", full ? "Free some space where the tables are kept, then call again." : "Call again."}};
   } catch (const Json::parse_error&) {
@@ -108,37 +123,36 @@ std::string reply_of(const std::function<Json()>& work) {
   } catch (const std::exception& broken) {
     reply = {{"fatal", "internal"}, {"message", broken.what()}};
   }
-  return reply.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return view_of(reply.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-std::string open(emscripten::val store, emscripten::val host, std::string limits) {
+emscripten::val open(emscripten::val store, emscripten::val host, emscripten::val limits) {
   return reply_of([&] {
     require(!opened, "an instance opens one store");
     opened.reset(new Opened{HostStore(store), JsHost(host), nullptr});
-    opened->core = Core::open(opened->store, opened->host, limits_from(Json::parse(limits)));
+    opened->core = Core::open(opened->store, opened->host, limits_from(Json::parse(copy_of(limits))));
     return Json();
   });
 }
 
-std::string send(std::string text) {
+emscripten::val send(emscripten::val text) {
   return reply_of([&] {
-    auto message = Json::parse(text);
+    auto message = Json::parse(copy_of(text));
     auto handler = handlers.find(field<std::string>(message, "do"));
     require(handler != handlers.end(), "a message names what it wants done");
     return handler->second(message);
   });
 }
 
-std::string stage_append(double staged, std::string bytes) {
+emscripten::val stage_append(double staged, emscripten::val bytes) {
   return reply_of([&] {
-    core().stage_append(static_cast<StagedId>(staged),
-                        {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+    core().stage_append(static_cast<StagedId>(staged), copy_of(bytes));
     return Json();
   });
 }
 
 // Fills `into`, a Uint8Array of the home's, with the bytes from `offset` on.
-std::string staged_read(double staged, double offset, emscripten::val into) {
+emscripten::val staged_read(double staged, double offset, emscripten::val into) {
   return reply_of([&] {
     Bytes bytes(into["length"].as<std::size_t>());
     core().staged_read(static_cast<StagedId>(staged), static_cast<std::uint64_t>(offset), bytes);

@@ -50,11 +50,12 @@ export class Poisoned extends Error {
   }
 }
 
+/** JSON goes in and comes out as UTF-8; what comes out is a view of the module's memory, valid until the next call. */
 interface Exports {
-  open(store: object, host: Host, limits: string): string;
-  send(message: string): string;
-  stage_append(staged: number, bytes: Uint8Array): string;
-  staged_read(staged: number, offset: number, into: Uint8Array): string;
+  open(store: object, host: Host, limits: Uint8Array): Uint8Array;
+  send(message: Uint8Array): Uint8Array;
+  stage_append(staged: number, bytes: Uint8Array): Uint8Array;
+  staged_read(staged: number, offset: number, into: Uint8Array): Uint8Array;
 }
 
 type Instantiated = (instance: WebAssembly.Instance) => void;
@@ -80,6 +81,13 @@ export interface InstanceOptions {
   limits: Limits;
   /** How far the module's memory may grow. The engine's own limit, limits.memory_bytes, should be about half of it. */
   memoryBytesMax: number;
+}
+
+const textEncoder = new TextEncoder();
+const textDecoder = new TextDecoder();
+
+function encoded(message: JsonObject): Uint8Array {
+  return textEncoder.encode(JSON.stringify(message));
 }
 
 const pageBytes = 65536;
@@ -114,13 +122,13 @@ export class Instance {
       printErr: (text) => host.log(text),
     })) as Exports;
     const instance = new Instance(exports, memory, memoryBytesMax);
-    instance.#run(() => exports.open(storePort(store), host, JSON.stringify(limits)));
+    instance.#run(() => exports.open(storePort(store), host, encoded(limits)));
     return instance;
   }
 
   /** One message in, its answer out. Throws CoreError or Poisoned. */
   send(message: JsonObject): Json {
-    return this.#run(() => this.#exports.send(JSON.stringify(message)));
+    return this.#run(() => this.#exports.send(encoded(message)));
   }
 
   stageAppend(staged: number, bytes: Uint8Array): void {
@@ -136,11 +144,11 @@ export class Instance {
     return this.#memory.buffer.byteLength;
   }
 
-  #run(work: () => string): Json {
+  #run(work: () => Uint8Array): Json {
     if (this.#poisoned) throw this.#poisoned;
     let reply: JsonObject;
     try {
-      reply = JSON.parse(work()) as JsonObject;
+      reply = JSON.parse(textDecoder.decode(work())) as JsonObject;
     } catch (error) {
       throw this.#poison(this.#kindOf(), error instanceof Error ? error.message : String(error), error);
     }
