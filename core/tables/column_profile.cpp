@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "tables/answer_fit.hpp"
-#include "tables/near_names.hpp"
+#include "tables/letter_case.hpp"
 
 namespace stele {
 namespace {
