@@ -108,7 +108,8 @@ bool FetchCursor::next_segment() {
   const Segment& segment = *snapshot_->segments[index].segment;
   const auto begin = positions_.begin() + static_cast<std::ptrdiff_t>(taken_);
   const auto end = std::find_if(begin, positions_.end(), [index](const Position& p) { return p.segment != index; });
-  taken_ += static_cast<std::size_t>(end - begin);
+  const auto wanted = std::span<const Position>(positions_).subspan(taken_, static_cast<std::size_t>(end - begin));
+  taken_ += wanted.size();
 
   scan_ = std::make_unique<ParquetScan>(engine_, segment.blob);
   std::unordered_map<std::string, std::size_t> in_file;
@@ -127,8 +128,8 @@ bool FetchCursor::next_segment() {
     scanned.push_back(found->second);
   }
   std::vector<std::uint32_t> rows;
-  for (auto position = begin; position != end; ++position) rows.push_back(position->row);
-  scan_->begin(scanned, row_groups_with(scan_->reader(), {begin, end}), duckdb::make_uniq<NamedRows>(std::move(rows)));
+  for (const auto& position : wanted) rows.push_back(position.row);
+  scan_->begin(scanned, row_groups_with(scan_->reader(), wanted), duckdb::make_uniq<NamedRows>(std::move(rows)));
   return true;
 }
 
