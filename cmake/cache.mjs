@@ -17,6 +17,8 @@ export function toolEnvironment() {
   environment.CCACHE_NOHASHDIR ??= '1';
   // Debian's emcc finds its JavaScript optimiser's packages only under Debian's own Node.
   environment.NODE_PATH ??= '/usr/share/nodejs';
+  // A version manager's python3 costs each of emcc's starts more than the start itself.
+  if (existsSync('/usr/bin/python3')) environment.EMSDK_PYTHON ??= '/usr/bin/python3';
   return environment;
 }
 
