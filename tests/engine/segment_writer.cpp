@@ -1,6 +1,7 @@
 // The segment writer: rows by buffer or by cursor become one bounded Parquet file, or nothing at all.
 #include <catch2/catch.hpp>
 
+#include "base/sha256.hpp"
 #include "engine/engine_fixture.hpp"
 
 using namespace stele;
@@ -95,7 +96,7 @@ TEST_CASE_METHOD(EngineFixture, "the digest is that of the bytes, and the same r
   const auto second = segment_of(columns, sql);
   std::vector<std::uint8_t> bytes(first->blob.size);
   blobs.read(first->blob.id, 0, bytes);
-  CHECK(Engine::sha256_hex(bytes) == first->blob.sha256);
+  CHECK(sha256_hex(bytes) == first->blob.sha256);
   CHECK(first->blob.sha256 == second->blob.sha256);
 }
 
