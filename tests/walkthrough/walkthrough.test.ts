@@ -64,6 +64,7 @@ describe.each([
   ['HTTP', overHttp],
   ['stdio', overStdio],
 ] as const)('a walk through Stele over %s', (_name, connect) => {
+  const folder = temporaryFolder(afterAll);
   let data: Awaited<ReturnType<typeof serveData>>;
   let oracle: Oracle;
   let stele: Connection;
@@ -71,7 +72,7 @@ describe.each([
   beforeAll(async () => {
     data = await serveData();
     oracle = await openOracle();
-    stele = await connect(join(temporaryFolder(), 'stele.sqlite'));
+    stele = await connect(join(folder, 'stele.sqlite'));
   });
   afterAll(async () => {
     await stele.close();

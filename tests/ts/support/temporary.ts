@@ -1,11 +1,11 @@
-/** A folder that is gone when the test is over. */
+/** A folder that is gone when the test is over, or the suite, by `temporaryFolder(afterAll)` in its body. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-export function temporaryFolder(): string {
+export function temporaryFolder(atEnd: (clean: () => void) => void = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'stele-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
