@@ -12,13 +12,18 @@ const suites = {
   asan: (only) => nativeSuite('asan', only),
   vitest: (only) => vitestSuite(only),
 };
+/** Run only when named: a part of a suite, or its long form. */
+const otherSuites = {
+  walkthrough: (only) => vitestSuite(only, ['tests/walkthrough']),
+  soak: () => nativeSuite('native', 'histories', { STELE_HISTORIES: process.env.STELE_HISTORIES ?? '2000' }),
+};
 
 function run(command, args, options = {}) {
   return spawnSync(command, args, { cwd: root, env: toolEnvironment(), stdio: 'inherit', ...options });
 }
 
 /** The Catch2 tests of one CMake preset, through CTest. A build that fails counts as one failure. */
-async function nativeSuite(preset, only) {
+async function nativeSuite(preset, only, environment = {}) {
   try {
     const configured = run('cmake', ['--preset', preset], { stdio: 'pipe', encoding: 'utf8' });
     if (configured.status !== 0) throw new Error(configured.stdout + configured.stderr);
@@ -29,7 +34,13 @@ async function nativeSuite(preset, only) {
   }
   const folder = mkdtempSync(join(tmpdir(), 'stele-tests-'));
   const report = join(folder, 'junit.xml');
-  run('ctest', ['--preset', preset, '-j2', '--quiet', '--no-tests=error', '--output-junit', report, ...(only ? ['-R', only] : [])]);
+  run(
+    'ctest',
+    ['--preset', preset, '-j2', '--quiet', '--no-tests=error', '--output-junit', report, ...(only ? ['-R', only] : [])],
+    {
+      env: { ...toolEnvironment(), ...environment },
+    },
+  );
   const header = /<testsuite[^>]*>/.exec(readFileSync(report, 'utf8'))[0];
   rmSync(folder, { recursive: true });
   const count = (name) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(header)[1]);
@@ -39,12 +50,26 @@ async function nativeSuite(preset, only) {
 }
 
 /** The TypeScript tests: the core as WASM, the desk, MCP by the official client. */
-function vitestSuite(only) {
+function vitestSuite(only, files = []) {
   const folder = mkdtempSync(join(tmpdir(), 'stele-tests-'));
   const report = join(folder, 'vitest.json');
-  const result = run('node', ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...(only ? ['-t', only] : [])]);
+  const result = run('node', [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    ...files,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...(only ? ['-t', only] : []),
+  ]);
   try {
-    const { numPassedTests: passed, numFailedTests, numPendingTests, numTodoTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
+    const {
+      numPassedTests: passed,
+      numFailedTests,
+      numPendingTests,
+      numTodoTests,
+      numFailedTestSuites,
+    } = JSON.parse(readFileSync(report, 'utf8'));
     // A file that fails to load has no failed test of its own.
     const failed = numFailedTests || (result.status === 0 ? 0 : Math.max(1, numFailedTestSuites));
     return { passed, failed, skipped: only ? 0 : numPendingTests + numTodoTests };
@@ -58,9 +83,10 @@ function vitestSuite(only) {
 const args = process.argv.slice(2);
 const at = args.indexOf('--only');
 const only = at < 0 ? undefined : args.splice(at, 2)[1];
-const unknown = args.find((name) => !suites[name]);
+const known = { ...suites, ...otherSuites };
+const unknown = args.find((name) => !known[name]);
 if (unknown) {
-  console.error(`There is no suite ${unknown}; there are: ${Object.keys(suites).join(', ')}`);
+  console.error(`There is no suite ${unknown}; there are: ${Object.keys(known).join(', ')}`);
   process.exit(2);
 }
 
@@ -70,8 +96,10 @@ if (setup.status !== 0) process.exit(1);
 const sums = { passed: 0, failed: 0, skipped: 0 };
 for (const name of args.length ? args : Object.keys(suites)) {
   console.log(`\n== ${name}`);
-  const result = await suites[name](only);
-  console.log(`${name}: ${result.passed} passed, ${result.failed} failed${result.skipped ? `, ${result.skipped} skipped` : ''}`);
+  const result = await known[name](only);
+  console.log(
+    `${name}: ${result.passed} passed, ${result.failed} failed${result.skipped ? `, ${result.skipped} skipped` : ''}`,
+  );
   for (const key of Object.keys(sums)) sums[key] += result[key];
 }
 console.log(`\n${sums.passed} passed, ${sums.failed} failed${sums.skipped ? `, ${sums.skipped} skipped` : ''}`);
