@@ -52,6 +52,15 @@ Json facts_with_nulls(Json facts, const std::vector<SourceColumn>& columns) {
   return facts;
 }
 
+// A text column of the table stays text: that was said when it was made.
+std::vector<Warning> not_said_before(std::vector<Warning> warnings, const std::vector<Column>& table_columns) {
+  std::erase_if(warnings, [&](const Warning& warning) {
+    const Column* known = warning.kind == "kept_as_text" ? find_column(table_columns, warning.column) : nullptr;
+    return known && known->type == "VARCHAR";
+  });
+  return warnings;
+}
+
 }  // namespace
 
 class Writer::Impl {
@@ -81,7 +90,7 @@ class Writer::Impl {
     StagedSegment segment = co_await stage_rows(engine_, blobs_, *rows, std::move(columns), staged.left_out);
     staged.segment.emplace(std::move(segment));
     staged.columns = incoming_columns(plan, incoming);
-    staged.warnings = rows->warnings();
+    staged.warnings = keeps_types(request, state) ? not_said_before(rows->warnings(), state.columns) : rows->warnings();
     staged.facts = facts_with_nulls(rows->facts(), incoming);
     Json answer = co_await publish(std::move(request), std::move(plan), std::move(staged), state.columns);
     co_return answer;

@@ -53,6 +53,12 @@ TEST_CASE_METHOD(TableWorld, "a new column is added with a warning that names a 
   CHECK(rows("a", 1) == parsed(R"([{"id": 1, "number": 10}])"));
 }
 
+TEST_CASE_METHOD(TableWorld, "that a column stays text is said when it is made, and not at every write after") {
+  CHECK(warns(create("a", parsed(R"([{"code": "007"}])")), "kept_as_text"));
+  CHECK_FALSE(warns(append("a", parsed(R"([{"code": "008"}])")), "kept_as_text"));
+  CHECK(warns(replace("a", parsed(R"([{"code": "009"}])")), "kept_as_text"));
+}
+
 TEST_CASE_METHOD(TableWorld, "a fraction widens an integer column, said, and old versions keep theirs") {
   create("a", parsed(R"([{"id": 1, "n": 10}])"));
   const Json answer = append("a", parsed(R"([{"id": 2, "n": 1.1}])"));
