@@ -31,6 +31,15 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 bool holds(const std::string& text, const std::string& part) { return part.size() >= 3 && text.find(part) != std::string::npos; }
 
+// Whether `text` is `part` with letters put in, such as a word: "fleet/boats" and "fleet/all boats".
+bool extends(const std::string& text, const std::string& part) {
+  if (part.size() < 5 || text.size() > 2 * part.size()) return false;
+  std::size_t met = 0;
+  for (const char c : text)
+    if (met < part.size() && c == part[met]) ++met;
+  return met == part.size();
+}
+
 }  // namespace
 
 std::vector<std::string> nearest_names(std::string_view written, const std::vector<std::string>& names, std::size_t count) {
@@ -40,7 +49,9 @@ std::vector<std::string> nearest_names(std::string_view written, const std::vect
   for (const auto& name : names) {
     const std::string candidate = lower(name);
     const std::size_t distance = edit_distance(wanted, candidate);
-    if (distance <= distance_max || holds(candidate, wanted) || holds(wanted, candidate)) near.emplace_back(distance, &name);
+    const bool is_longer = holds(candidate, wanted) || extends(candidate, wanted);
+    const bool is_shorter = holds(wanted, candidate) || extends(wanted, candidate);
+    if (distance <= distance_max || is_longer || is_shorter) near.emplace_back(distance, &name);
   }
   std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> nearest;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -43,6 +44,9 @@ auto reading(EngineImpl& engine, const BlobInfo& blob, const Work& work) {
     throw_invalid(without_file_name(duckdb::ErrorData(failure).RawMessage(), engine.files().readable(blob).path));
   } catch (const duckdb_apache::thrift::TException&) {
     throw_invalid("its footer is damaged.");
+  } catch (const std::runtime_error&) {  // as DuckDB's page readers throw when a page ends before its values do
+    engine.files().rethrow_failure();
+    throw_invalid("a page of it is damaged.");
   }
 }
 

@@ -85,9 +85,12 @@ Task<void> check_keys(Engine& engine, Batch batch, Key key) {
   const bool counted = co_await next_chunk(*cursor, "checking keys");
   require(counted, "a count has a row");
   if (cursor->int64(0, 0) > 0) {
+    std::vector<std::string> names;
+    for (const Column& column : key.columns()) names.push_back(column.name);
+    const std::int64_t count = cursor->int64(0, 0);
     throw Error("key_null",
-                std::to_string(cursor->int64(0, 0)) + " rows have no value in a key column; the first is row " +
-                    std::to_string(cursor->int64(0, 1) + 1) + ". Nothing was stored.",
+                std::to_string(count) + (count == 1 ? " row has" : " rows have") + " no value in the key " + quoted(names) +
+                    "; the first is row " + std::to_string(cursor->int64(0, 1) + 1) + ". Nothing was stored.",
                 "Give every row a value in each of its key columns, or name other key_columns.");
   }
   cursor = run_own(engine,

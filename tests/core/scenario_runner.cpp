@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path tests_folder = fs::path(__FILE__).parent_path().parent_path();
+const fs::path cases_folder = STELE_TEST_CASES;
+const fs::path scenarios_folder = STELE_TEST_SCENARIOS;
 
 std::string file_text(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -28,7 +29,7 @@ std::string file_text(const fs::path& path) {
 Json filled(const Json& written, const Json& each) {
   if (written.is_object() && written.contains("$each")) return each;
   if (written.is_object() && written.contains("$case")) {
-    const std::string text = file_text(tests_folder / "cases" / written["$case"].get<std::string>());
+    const std::string text = file_text(cases_folder / written["$case"].get<std::string>());
     return written.contains("at") ? Json::parse(text).at(Json::json_pointer(written["at"].get<std::string>())) : Json(text);
   }
   if (!written.is_structured()) return written;
@@ -163,7 +164,7 @@ class Player {
     const Json& file = files_[url];
     if (file.contains("error")) return file["error"];
     const std::string bytes =
-        file.contains("case") ? file_text(tests_folder / "cases" / file["case"].get<std::string>()) : file.value("text", "");
+        file.contains("case") ? file_text(cases_folder / file["case"].get<std::string>()) : file.value("text", "");
     Json reply = Json::object();
     reply["staged"] = stage(bytes);
     reply["url"] = file.value("url", url);
@@ -204,7 +205,7 @@ class Player {
 
 std::vector<fs::path> scenario_files() {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(tests_folder / "scenarios"))
+  for (const auto& entry : fs::directory_iterator(scenarios_folder))
     if (entry.path().extension() == ".json") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;

@@ -18,7 +18,7 @@ using namespace stele;
 namespace {
 
 std::string read_case(const std::string& name) {
-  std::ifstream file(std::filesystem::path(__FILE__).parent_path() / ".." / "cases" / name);
+  std::ifstream file(std::filesystem::path(STELE_TEST_CASES) / name);
   REQUIRE(file);
   return {std::istreambuf_iterator<char>(file), {}};
 }

@@ -49,7 +49,7 @@ const std::vector<Case> cases = {
     {"TIMESTAMP_MS", "TIMESTAMP", {"'1969-12-31 23:59:59.999'", "'9999-12-31 23:59:59.999'", "'-infinity'"}},
     {"TIMESTAMP_NS", "TIMESTAMP_NS", {"'1677-09-22'", "'2262-04-11 23:47:16.854775806'", "'1969-12-31 23:59:59.999999999'"}},
     {"INTERVAL", "STRUCT(interval_months INTEGER, interval_days INTEGER, interval_micros BIGINT)",
-     {"'0 seconds'", "'-3 months -4 days -00:00:00.000001'", "'178956970 years 7 months'", "'2147483647 days 2562047788:00:54.775807'"}},
+     {"'0 seconds'", "'-3 months -4 days -00:00:00.000001'", "'178956970 years 7 months'", "to_days(2147483647) + to_microseconds(9223372036854775807)"}},
     {"INTEGER[]", "INTEGER[]", {"[]", "[NULL]", "[1, NULL, -3]"}},
     {"HUGEINT[]", "VARCHAR[]", {"[]", "[170141183460469231731687303715884105727, NULL]"}},
     {"INTERVAL[]", "STRUCT(interval_months INTEGER, interval_days INTEGER, interval_micros BIGINT)[]",
@@ -90,7 +90,7 @@ TEST_CASE_METHOD(EngineFixture, "a value that its stored type does not hold turn
   CHECK(written->columns == std::vector<StoredColumn>{{1, "c1", "VARCHAR"}, {2, "c2", "DECIMAL(38,0)"}});
   const auto snap = snapshot(columns, {{written, {}}});
   CHECK(rows("SELECT count(*), count(DISTINCT n), max(n), min(other) FROM scan(0)", {snap}) ==
-        R"([[300000,300000,"170141183460469231731687303715884105727",-299999]])");
+        R"([[300000,300000,"170141183460469231731687303715884105727","-299999"]])");
   // The segment that was given up is gone.
   CHECK(std::get<std::int64_t>(store.query("SELECT count(*) FROM blobs").at(0).at(0)) == 1);
 }
