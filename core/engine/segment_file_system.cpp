@@ -126,13 +126,15 @@ void SegmentFileSystem::with_store(const Work& work) {
 }
 
 void SegmentFileSystem::Read(FileHandle& handle, void* buffer, int64_t count, idx_t location) {
-  with_store([&] {
-    if (auto* spill = dynamic_cast<SpillHandle*>(&handle)) {
-      spill->file->read(location, bytes_of(buffer, count));
-    } else {
-      blobs_.read(handle.Cast<SegmentHandle>().blob, location, bytes_of(buffer, count));
-    }
-  });
+  if (auto* spill = dynamic_cast<SpillHandle*>(&handle)) {
+    return with_store([&] { spill->file->read(location, bytes_of(buffer, count)); });
+  }
+  const auto& segment = handle.Cast<SegmentHandle>();
+  // A damaged file leads past its end: its fault, and not the store's.
+  if (location > segment.size || static_cast<std::uint64_t>(count) > segment.size - location) {
+    throw duckdb::InvalidInputException("it points past its end");
+  }
+  with_store([&] { blobs_.read(segment.blob, location, bytes_of(buffer, count)); });
 }
 
 int64_t SegmentFileSystem::Read(FileHandle& handle, void* buffer, int64_t count) {
