@@ -3,6 +3,7 @@
 #include "base/assert.hpp"
 #include "duckdb/main/client_config.hpp"
 #include "duckdb/parser/parser.hpp"
+#include "engine/bounded_allocator.hpp"
 #include "engine/cursor.hpp"
 #include "engine/engine_impl.hpp"
 #include "engine/select_guard.hpp"
@@ -20,6 +21,7 @@ void configure(duckdb::DBConfig& config, duckdb::unique_ptr<SegmentFileSystem> f
   const std::string segment_prefix = files->segment_prefix();
   const std::string spill_prefix = files->spill_prefix();
   config.file_system = std::move(files);
+  config.allocator = make_bounded_allocator();
   config.AddAllowedDirectory(segment_prefix);
   config.AddAllowedDirectory(spill_prefix);
   auto& options = config.options;
@@ -58,6 +60,7 @@ EngineImpl::EngineImpl(Blobs& blobs, Host& host, const Limits& limits)
     : blobs_(blobs), host_(host), limits_(limits), metadata_(limits.memory_bytes / metadata_share) {
   auto files = duckdb::make_uniq<SegmentFileSystem>(blobs, host, limits);
   files_ = files.get();
+  bound_default_allocator();
   duckdb::DBConfig config;
   configure(config, std::move(files), limits);
   db_ = std::make_unique<duckdb::DuckDB>(nullptr, &config);

@@ -33,6 +33,9 @@ const attemptMs = 500;
  */
 export async function openDesk({ file, allowPrivate, verbose }: DeskSettings): Promise<OpenedDesk> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // A desk that runs already answers much sooner than a module of our own would start.
+  const found = await findRunning(file);
+  if (found) return { own: undefined, tools: found, url: found.url };
   const core = new WatchedCore({ file, home: deskHome({ keyFile: `${file}.key`, allowPrivate }), verbose });
   for (let attempt = 0; attempt < attempts; ++attempt) {
     try {
