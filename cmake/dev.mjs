@@ -12,7 +12,11 @@ let again = false;
 
 function serve() {
   server?.kill();
-  server = spawn('node', ['edge/desk/stele.ts', 'serve', ...process.argv.slice(2)], { cwd: root, env: toolEnvironment(), stdio: 'inherit' });
+  server = spawn('node', ['edge/desk/stele.ts', 'serve', ...process.argv.slice(2)], {
+    cwd: root,
+    env: toolEnvironment(),
+    stdio: 'inherit',
+  });
 }
 
 async function rebuild() {

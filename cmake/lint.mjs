@@ -24,21 +24,29 @@ function check(label, command, args) {
 
 const lines = (text) => text.split('\n').filter(Boolean);
 const tracked = (...patterns) =>
-  lines(capture('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns]).stdout).filter((file) => existsSync(join(root, file)));
+  lines(capture('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns]).stdout).filter((file) =>
+    existsSync(join(root, file)),
+  );
 
 function changedUnits() {
-  const base = baseAt >= 0 ? process.argv[baseAt + 1] : capture('git', ['rev-parse', '--verify', '-q', 'origin/main']).stdout.trim() || 'HEAD';
+  const base =
+    baseAt >= 0
+      ? process.argv[baseAt + 1]
+      : capture('git', ['rev-parse', '--verify', '-q', 'origin/main']).stdout.trim() || 'HEAD';
   const changed = new Set(lines(capture('git', ['diff', '--name-only', base]).stdout));
   return tracked('core/*.cpp').filter((file) => changed.has(file));
 }
 
 const cpp = tracked('core/*.cpp', 'core/*.hpp', 'wasm/*.cpp', 'wasm/*.hpp', 'tests/*.cpp', 'tests/*.hpp');
-const scripts = tracked('*.ts', '*.mjs', '*.json', '*.css', '*.html').filter((file) => !/package-lock|tests\/(cases|scenarios)\//.test(file));
+const scripts = tracked('*.ts', '*.mjs', '*.json', '*.css', '*.html').filter(
+  (file) => !/package-lock|tests\/(cases|scenarios)\//.test(file),
+);
 check('clang-format', 'clang-format', [fix ? '-i' : '--dry-run', '--Werror', ...cpp]);
 check('prettier', 'prettier', [fix ? '--write' : '--check', '--log-level', 'warn', ...scripts]);
 if (!fix) {
   check('TypeScript', 'tsc', ['--noEmit']);
   const units = changedUnits();
-  if (units.length && existsSync(join(root, 'build/native/compile_commands.json'))) check(`clang-tidy (${units.length} units)`, 'clang-tidy', ['-p', 'build/native', '--quiet', ...units]);
+  if (units.length && existsSync(join(root, 'build/native/compile_commands.json')))
+    check(`clang-tidy (${units.length} units)`, 'clang-tidy', ['-p', 'build/native', '--quiet', ...units]);
 }
 process.exit(failed ? 1 : 0);

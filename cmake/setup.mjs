@@ -2,7 +2,17 @@
 // done, says what it does when it is not, and names the remedy when it cannot. Usage: node cmake/setup.mjs [--quiet] [--native-only]
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { cache, digestOf, root, toolEnvironment } from './cache.mjs';
@@ -19,7 +29,10 @@ const packages = {
     spec: '@duckdb/node-bindings-linux-x64@1.4.4-r.1',
     integrity: 'sha512-fjYNc+t4/T7mhzZ57oJoIQaWvbYVvxhidcNNansQFiWnd6/JMLCULd4qnt8XI3Tt2BrZsraH690KSBIS3QPt0w==',
   },
-  'linux-arm64': { spec: '@duckdb/node-bindings-linux-arm64@1.4.4-r.1', integrity: 'sha512-wq92/EcTiOTRW1RSDOwjeLyMMXWwNVNwU21TQdfu3sgS86+Ih3raaK68leDgY5cWgf72We3J2W7HYz8GwxcMYw==' },
+  'linux-arm64': {
+    spec: '@duckdb/node-bindings-linux-arm64@1.4.4-r.1',
+    integrity: 'sha512-wq92/EcTiOTRW1RSDOwjeLyMMXWwNVNwU21TQdfu3sgS86+Ih3raaK68leDgY5cWgf72We3J2W7HYz8GwxcMYw==',
+  },
 };
 const duckdbHome = join(cache, `duckdb-${duckdbVersion}`);
 const quiet = process.argv.includes('--quiet');
@@ -33,7 +46,9 @@ function say(text) {
 function run(command, args, options = {}) {
   const result = spawnSync(command, args, { cwd: root, env: toolEnvironment(), encoding: 'utf8', ...options });
   if (result.error || result.status !== 0) {
-    throw new SetupError(`${command} ${args.join(' ')} failed:\n${result.error?.message ?? ''}${result.stdout ?? ''}${result.stderr ?? ''}`);
+    throw new SetupError(
+      `${command} ${args.join(' ')} failed:\n${result.error?.message ?? ''}${result.stdout ?? ''}${result.stderr ?? ''}`,
+    );
   }
   return result.stdout;
 }
@@ -41,7 +56,9 @@ function run(command, args, options = {}) {
 /** npm ci, when the lockfile is not the one that node_modules was made from. */
 function installNpmPackages() {
   const marker = join(root, 'node_modules', '.stele-lock');
-  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
   say('Installing npm packages …');
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
@@ -55,7 +72,10 @@ function fetchPackage({ spec, integrity }, target, keep) {
   const folder = join(duckdbHome, `fetch-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   try {
-    const archive = join(folder, run('npm', ['pack', '--silent', '--pack-destination', folder, spec]).trim().split('\n').at(-1));
+    const archive = join(
+      folder,
+      run('npm', ['pack', '--silent', '--pack-destination', folder, spec]).trim().split('\n').at(-1),
+    );
     const digest = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
     if (digest !== integrity) throw new SetupError(`${spec} does not have its pinned integrity: got ${digest}`);
     run('tar', ['xzf', archive, '-C', folder]);
@@ -74,13 +94,26 @@ function fetchDuckdb() {
 
 /** The engine's archive for WASM, in a folder named by the recipe, so that a changed recipe builds beside the old one. */
 async function buildEngine() {
-  const recipe = createHash('sha256').update(readFileSync(join(root, 'cmake/engine/CMakeLists.txt'))).digest('hex').slice(0, 12);
+  const recipe = createHash('sha256')
+    .update(readFileSync(join(root, 'cmake/engine/CMakeLists.txt')))
+    .digest('hex')
+    .slice(0, 12);
   const folder = join(duckdbHome, `wasm-${recipe}`);
   const stamp = join(folder, 'COMPLETE');
   if (existsSync(stamp)) return;
   say('Building DuckDB for WebAssembly, once on this machine: about 20 minutes on two cores.');
-  run('emcmake', ['cmake', '-S', 'cmake/engine', '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=None',
-    `-DDUCKDB_PACKAGE=${join(duckdbHome, 'package')}`, '-DCMAKE_CXX_COMPILER_LAUNCHER=ccache']);
+  run('emcmake', [
+    'cmake',
+    '-S',
+    'cmake/engine',
+    '-B',
+    folder,
+    '-G',
+    'Ninja',
+    '-DCMAKE_BUILD_TYPE=None',
+    `-DDUCKDB_PACKAGE=${join(duckdbHome, 'package')}`,
+    '-DCMAKE_CXX_COMPILER_LAUNCHER=ccache',
+  ]);
   await runNinja(folder, 'DuckDB', { quiet: false });
   writeFileSync(stamp, run('emcc', ['--version']).split('\n')[0]);
 }
@@ -95,8 +128,15 @@ function compiledIn(folder) {
 /** stele.mjs and stele.wasm in build/wasm: taken from the cache if these very sources were linked before. */
 async function buildModule() {
   const output = join(root, 'build', 'wasm');
-  const digest = digestOf(['CMakeLists.txt', 'CMakePresets.json', 'core', 'tests/conformance', 'tests/wasm', ...compiledIn('cmake'), ...compiledIn('wasm')])
-    .slice(0, 16);
+  const digest = digestOf([
+    'CMakeLists.txt',
+    'CMakePresets.json',
+    'core',
+    'tests/conformance',
+    'tests/wasm',
+    ...compiledIn('cmake'),
+    ...compiledIn('wasm'),
+  ]).slice(0, 16);
   const stamp = join(output, 'MODULE');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
   const kept = join(cache, 'modules', digest);
@@ -120,7 +160,9 @@ function keepModule(output, kept) {
   }
   renameSync(partial, kept);
   const modules = join(cache, 'modules');
-  const byAge = readdirSync(modules).sort((a, b) => statSync(join(modules, b)).mtimeMs - statSync(join(modules, a)).mtimeMs);
+  const byAge = readdirSync(modules).sort(
+    (a, b) => statSync(join(modules, b)).mtimeMs - statSync(join(modules, a)).mtimeMs,
+  );
   for (const old of byAge.slice(4)) rmSync(join(modules, old), { recursive: true, force: true });
 }
 
@@ -130,7 +172,9 @@ function reportSize(file) {
   const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
   const mib = (bytes.length / 2 ** 20).toFixed(1);
   const mb = (length) => (length / 1e6).toFixed(2);
-  say(`stele.wasm: ${mib} MiB raw (budget 30), ${mb(gzipSync(bytes, { level: 9 }).length)} MB gzip (budget 7.5), ${mb(brotli.length)} MB brotli`);
+  say(
+    `stele.wasm: ${mib} MiB raw (budget 30), ${mb(gzipSync(bytes, { level: 9 }).length)} MB gzip (budget 7.5), ${mb(brotli.length)} MB brotli`,
+  );
 }
 
 try {

@@ -18,7 +18,9 @@ const needs = [
 
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 const present = (need) =>
-  need.program ? has(need.program) : ['/usr/include', '/usr/local/include'].some((folder) => existsSync(`${folder}/${need.file}`));
+  need.program
+    ? has(need.program)
+    : ['/usr/include', '/usr/local/include'].some((folder) => existsSync(`${folder}/${need.file}`));
 
 /** Installs what is missing with apt, as root or by sudo; throws with the list and the command where neither will do. */
 export function installSystemPackages(say) {
@@ -27,8 +29,10 @@ export function installSystemPackages(say) {
   const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
   const asRoot = process.getuid?.() === 0;
   if (!has('apt-get') || !(asRoot || has('sudo'))) {
-    throw new Error(`Please install these first (names as in Debian): ${missing.join(', ')}\nFor example: sudo ${command}\n`
-      + 'An emcc of emsdk 3.1.6 or later on the PATH serves in place of the package emscripten.');
+    throw new Error(
+      `Please install these first (names as in Debian): ${missing.join(', ')}\nFor example: sudo ${command}\n` +
+        'An emcc of emsdk 3.1.6 or later on the PATH serves in place of the package emscripten.',
+    );
   }
   say(`Installing system packages: ${missing.join(', ')} …`);
   const prefix = asRoot ? '' : 'sudo ';
