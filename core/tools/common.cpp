@@ -40,10 +40,10 @@ void check_keys(WriteRequest& request) {
 schema::Member table_parameter() { return schema::required("table", schema::text("Path, e.g. research/competitors")); }
 
 schema::Member message_parameter() {
-  return schema::optional("message", schema::text("Why, for the history, e.g. 'added 40 rows from Crunchbase'"));
+  return schema::optional("message", schema::text("Why, for the history"));
 }
 
-schema::Member run_parameter() { return schema::optional("run", schema::text("Your label for this run or task")); }
+schema::Member run_parameter() { return schema::optional("run", schema::text("Your label for this run")); }
 
 schema::Member idempotency_key_parameter() {
   return schema::optional("idempotency_key", schema::text("Unique to this change; the same call again changes nothing"));
@@ -66,8 +66,7 @@ Json written_schema(std::vector<schema::Member> more) {
       schema::required("table", schema::text()),
       schema::required("version", schema::integer()),
       schema::required("rows", schema::integer()),
-      schema::optional("warnings", schema::list(schema::map(schema::anything()))),
-      schema::optional("repeated", schema::boolean()),
+      schema::optional("warnings", schema::list(schema::object())),
   };
   for (auto& member : more) members.push_back(std::move(member));
   return schema::open_object(std::move(members));

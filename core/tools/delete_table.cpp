@@ -15,7 +15,7 @@ Json definition() {
       schema::open_object({
           schema::required("table", schema::text()),
           schema::required("deleted_version", schema::integer()),
-          schema::required("restore_with", schema::map(schema::anything())),
+          schema::required("restore_with", schema::object()),
           schema::required("share_ended", schema::boolean()),
       }),
       {.destructive = true, .idempotent = true});

@@ -26,15 +26,11 @@ Json definition() {
           schema::optional("description", schema::text()),
           schema::required("rows", schema::integer()),
           schema::required("bytes", schema::integer()),
-          schema::required("columns", schema::list(schema::open_object({
-                                          schema::required("name", schema::text()),
-                                          schema::required("type", schema::text()),
-                                          schema::required("class", schema::text()),
-                                      }))),
-          schema::required("first_rows", schema::list(schema::list(schema::anything()))),
-          schema::required("correlations", schema::list(schema::list(schema::anything()))),
-          schema::optional("left_out", schema::map(schema::anything())),
-          schema::required("latest_changes", schema::list(schema::map(schema::anything()))),
+          schema::required("columns", schema::list(schema::object())),
+          schema::required("first_rows", schema::list(schema::anything())),
+          schema::required("correlations", schema::list(schema::anything())),
+          schema::optional("left_out", schema::object()),
+          schema::required("latest_changes", schema::list(schema::object())),
       }),
       {.read_only = true});
 }

@@ -19,17 +19,7 @@ Json definition() {
       }),
       schema::open_object({
           schema::optional("notice", schema::text()),
-          schema::required("tables", schema::list(schema::open_object({
-                                         schema::required("path", schema::text()),
-                                         schema::optional("description", schema::text()),
-                                         schema::required("rows", schema::integer()),
-                                         schema::required("columns", schema::integer()),
-                                         schema::required("version", schema::integer()),
-                                         schema::required("bytes", schema::integer()),
-                                         schema::required("changed_at", schema::text()),
-                                         schema::required("changed_by", schema::text()),
-                                         schema::optional("message", schema::text()),
-                                     }))),
+          schema::required("tables", schema::list(schema::object())),
           schema::required("total", schema::integer()),
       }),
       {.read_only = true});

@@ -9,7 +9,7 @@ namespace stele {
 namespace {
 
 Json definition() {
-  const Json strings = schema::list(schema::map(schema::anything()));
+  const Json objects = schema::list(schema::object());
   return tool_definition(
       "query", "Query tables",
       "Runs one SELECT (DuckDB SQL, read-only) over tables. At most limit rows are answered; a notice tells when there were "
@@ -31,20 +31,16 @@ Json definition() {
       }),
       schema::open_object({
           schema::optional("notice", schema::text()),
-          schema::optional("columns", schema::list(schema::open_object({
-                                          schema::required("name", schema::text()),
-                                          schema::required("type", schema::text()),
-                                      }))),
+          schema::optional("columns", objects),
           schema::optional("rows", schema::anything("List of rows, each a list of cells; with save_as the row count")),
           schema::optional("row_count", schema::integer()),
           schema::optional("truncated", schema::boolean()),
-          schema::optional("cut", schema::map(schema::anything())),
-          schema::optional("reads", strings),
-          schema::optional("receipt", schema::map(schema::anything())),
+          schema::optional("cut", schema::object()),
+          schema::optional("reads", objects),
+          schema::optional("receipt", schema::object()),
           schema::optional("table", schema::text()),
           schema::optional("version", schema::integer()),
-          schema::optional("warnings", strings),
-          schema::optional("repeated", schema::boolean()),
+          schema::optional("warnings", objects),
       }),
       {.open_world = true});
 }

@@ -138,6 +138,8 @@ Json list(Json items, std::string description, std::optional<std::int64_t> least
   return made;
 }
 
+Json object(std::string description) { return of_type("object", std::move(description)); }
+
 Json map(Json values, std::string description) {
   Json made = of_type("object", std::move(description));
   made["additionalProperties"] = std::move(values);

@@ -21,6 +21,7 @@ Json anything(std::string description = {});
 Json list(Json items, std::string description = {}, std::optional<std::int64_t> least = {},
           std::optional<std::int64_t> most = {});
 // An object of free member names whose values all match `values`.
+Json object(std::string description = {});  // any members
 Json map(Json values, std::string description = {});
 
 struct Member {

@@ -11,8 +11,8 @@ Json definition() {
   return tool_definition(
       "share_table", "Share a table publicly",
       "Publishes a table's latest version: whoever has the links reads it without signing in, url as a page, api_url as rows for "
-      "programs. Earlier versions stay private. Share only what the user wants public, hand them url, and say that they can "
-      "make it private again in the app. Example: {\"table\": \"research/competitors\"}",
+      "programs. Earlier versions stay private. Share only what the user wants public; give them url, and say that they can "
+      "end it in the app. Example: {\"table\": \"research/competitors\"}",
       schema::closed_object({table_parameter()}),
       schema::open_object({
           schema::required("table", schema::text()),

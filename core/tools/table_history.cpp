@@ -17,17 +17,7 @@ Json definition() {
           schema::optional("notice", schema::text()),
           schema::required("table", schema::text()),
           schema::required("latest", schema::integer()),
-          schema::required("versions", schema::list(schema::open_object({
-                                           schema::required("version", schema::integer()),
-                                           schema::required("kind", schema::text()),
-                                           schema::required("rows", schema::integer()),
-                                           schema::required("added", schema::integer()),
-                                           schema::required("updated", schema::integer()),
-                                           schema::required("removed", schema::integer()),
-                                           schema::required("made_at", schema::text()),
-                                           schema::required("made_by", schema::text()),
-                                           schema::optional("message", schema::text()),
-                                       }))),
+          schema::required("versions", schema::list(schema::object())),
       }),
       {.read_only = true});
 }
