@@ -2,6 +2,9 @@
 import type { JsonObject } from '../../wasm/instance.ts';
 import { html, type Html } from './html.ts';
 
+/** How many rows of a table its page shows. */
+export const rowsPerPage = 50;
+
 /** The parts of the tools' answers that the pages show. */
 export interface ListedTable extends JsonObject {
   path: string;
@@ -49,7 +52,7 @@ export function tablesPage(tables: ListedTable[], total: number, mcpUrl: string)
         tables.length === 0
           ? html`<p>No tables yet. Connect an agent and ask it to save something:</p>
               <pre>claude mcp add --transport http stele ${mcpUrl}</pre>
-              <p>Or load a file: <code>stele import sales/2025 sales.csv</code></p>`
+              <p>Or load a file: <code>npm run -s stele -- import sales/2025 ./sales.csv</code></p>`
           : html`<div class="grid" tabindex="0">
               <table>
                 <thead>
@@ -68,7 +71,7 @@ export function tablesPage(tables: ListedTable[], total: number, mcpUrl: string)
             </div>`
       }
       ${total > tables.length ? html`<p class="quiet">${tables.length} of ${total} tables are shown.</p>` : ''}
-      <p class="quiet">Agents connect at <code>${mcpUrl}</code></p>`,
+      ${tables.length > 0 ? html`<p class="quiet">Agents connect at <code>${mcpUrl}</code></p>` : ''}`,
   );
 }
 
@@ -98,7 +101,7 @@ export function tablePage(described: Described, first: Rows, versions: VersionSh
         ${described.rows.toLocaleString('en')} rows, ${described.columns.length.toLocaleString('en')} columns,
         ${sizeText(described.bytes)}, version ${described.version}
       </p>
-      ${rowsShown(first)}
+      ${rowsShown(first, described.rows)}
       <h2>Columns</h2>
       <div class="grid" tabindex="0">
         <table>
@@ -172,20 +175,29 @@ export function messagePage(title: string, message: string, hint: string): Html 
   );
 }
 
-function rowsShown({ notice, columns, rows }: Rows): Html {
-  return html`${notice ? html`<p class="quiet">${notice}</p>` : ''}
+/** The words about a cut are a page's own; the answer's speak to an agent. */
+function cutText(shown: number, total: number | undefined): string {
+  if (total === undefined) return `The first ${shown.toLocaleString('en')} rows:`;
+  return `The first ${shown.toLocaleString('en')} of ${total.toLocaleString('en')} rows:`;
+}
+
+/** `total` is undefined where only a cut is known of, not how many rows there are. */
+function rowsShown({ notice, columns, rows }: Rows, total?: number): Html {
+  const isCut = total === undefined ? notice !== undefined || rows.length === rowsPerPage : rows.length < total;
+  const kinds = columns.map(({ type }) => (isNumeric(type) ? 'number' : /^(DATE|TIME)/.test(type) ? 'whole' : ''));
+  return html`${isCut ? html`<p class="quiet">${cutText(rows.length, total)}</p>` : ''}
     <div class="grid" tabindex="0">
       <table>
         <thead>
           <tr>
-            ${columns.map(({ name, type }) => html`<th scope="col">${name}<small>${type}</small></th>`)}
+            ${columns.map(({ name, type }, i) => html`<th scope="col" class="${kinds[i]}">${name}<small>${type}</small></th>`)}
           </tr>
         </thead>
         <tbody>
           ${rows.map(
             (row) =>
               html`<tr>
-                ${row.map(cellShown)}
+                ${row.map((value, i) => cellShown(value, kinds[i]!))}
               </tr>`,
           )}
         </tbody>
@@ -193,14 +205,18 @@ function rowsShown({ notice, columns, rows }: Rows): Html {
     </div>`;
 }
 
-function cellShown(value: unknown): Html {
-  if (value === null) return html`<td class="null">null</td>`;
-  if (typeof value === 'number') return html`<td class="number">${value}</td>`;
-  return html`<td>${typeof value === 'string' ? value : JSON.stringify(value)}</td>`;
+/** By type, since numbers that JSON would bend come as text. */
+function isNumeric(type: string): boolean {
+  return /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*)$/.test(type);
+}
+
+function cellShown(value: unknown, kind: string): Html {
+  if (value === null) return html`<td class="null ${kind}">null</td>`;
+  return html`<td class="${kind}">${typeof value === 'string' ? value : JSON.stringify(value)}</td>`;
 }
 
 function moment(iso: string): Html {
-  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
 function sizeText(bytes: number): string {

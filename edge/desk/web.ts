@@ -8,6 +8,7 @@ import {
   type ListedTable,
   messagePage,
   receiptPage,
+  rowsPerPage,
   type Rows,
   sharedPage,
   tablePage,
@@ -15,8 +16,7 @@ import {
   type VersionShown,
 } from './pages.ts';
 
-const rowsPerPage = 500;
-const rowsShown = 50;
+const rowsPerAnswer = 500;
 const assets: Record<string, string> = { 'stele.css': 'text/css', 'receipt.js': 'text/javascript' };
 
 const policy = [
@@ -62,7 +62,7 @@ export function web(core: CoreApi, origin: string): (request: Request) => Promis
 
   async function table(path: string, signal: AbortSignal): Promise<Response> {
     const described = await answer<Described>('describe_table', { table: path }, signal);
-    const first = await rowsOf(path, described.version, rowsShown, 0, signal);
+    const first = await rowsOf(path, described.version, rowsPerPage, 0, signal);
     const { versions } = await answer<{ versions: VersionShown[] }>(
       'table_history',
       { table: path, limit: 100 },
@@ -82,7 +82,7 @@ export function web(core: CoreApi, origin: string): (request: Request) => Promis
   async function shared(token: string, signal: AbortSignal): Promise<Response> {
     const found = await core.shared(token);
     if (!found) return notFound();
-    const first = await rowsOf(found.table, found.version, rowsShown, 0, signal);
+    const first = await rowsOf(found.table, found.version, rowsPerPage, 0, signal);
     return htmlResponse(sharedPage(found.table, found.version, first, `${origin}/s/${token}/rows`));
   }
 
@@ -93,9 +93,9 @@ export function web(core: CoreApi, origin: string): (request: Request) => Promis
         { error: 'not_found', message: 'There is no shared table here.' },
         { status: 404, headers: fresh },
       );
-    const page = await rowsOf(found.table, found.version, rowsPerPage, offset, signal);
+    const page = await rowsOf(found.table, found.version, rowsPerAnswer, offset, signal);
     const next = offset + page.rows.length;
-    const more = page.rows.length > 0 && (page.rows.length === rowsPerPage || page.notice !== undefined);
+    const more = page.rows.length > 0 && (page.rows.length === rowsPerAnswer || page.notice !== undefined);
     const body = {
       ...page,
       version: found.version,

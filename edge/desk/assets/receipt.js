@@ -43,15 +43,23 @@ async function verify(receipt) {
   return { good: true, text: `Unchanged since key ${name} signed it. Nobody vouches for this key.` };
 }
 
-function cell(value) {
-  if (value === null) return element('td', { className: 'null' }, 'null');
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return element('td', { className: typeof value === 'number' ? 'number' : '' }, text);
+// By type, since numbers that JSON would bend come as text.
+function kindOf(type) {
+  if (/^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*)$/.test(type)) return 'number';
+  return /^(DATE|TIME)/.test(type) ? 'whole' : '';
+}
+
+function cell(value, kind) {
+  if (value === null) return element('td', { className: `null ${kind}` }, 'null');
+  return element('td', { className: kind }, typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 function grid({ columns = [], rows = [] }) {
-  const head = columns.map(({ name, type }) => element('th', { scope: 'col' }, name, element('small', {}, type)));
-  const body = rows.map((row) => element('tr', {}, ...row.map(cell)));
+  const kinds = columns.map(({ type }) => kindOf(type));
+  const head = columns.map(({ name, type }, i) =>
+    element('th', { scope: 'col', className: kinds[i] }, name, element('small', {}, type)),
+  );
+  const body = rows.map((row) => element('tr', {}, ...row.map((value, i) => cell(value, kinds[i]))));
   const table = element('table', {}, element('thead', {}, element('tr', {}, ...head)), element('tbody', {}, ...body));
   return element('div', { className: 'grid', tabIndex: 0 }, table);
 }
