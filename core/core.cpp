@@ -108,6 +108,8 @@ class CoreImpl : public Core {
       return end(id, error_json("cancelled", "The call was cancelled.", "Nothing was changed; call again to start over."), true);
     call.begun = true;
     try {
+      if (call.cancelled) drop_reply(call);
+      call.replied_staged.reset();
       if (call.routine->step()) return end(id, call.routine->take(), false);
     } catch (...) {
       return end(id, current_error_json(), true);
@@ -119,6 +121,8 @@ class CoreImpl : public Core {
     Call& call = find(id);
     require(call.asking, "an answer follows a question");
     call.asking = false;
+    const auto staged = reply.is_object() ? reply.find("staged") : reply.end();
+    if (staged != reply.end() && staged->is_number_integer()) call.replied_staged = staged->get<StagedId>();
     call.routine->answer(std::move(reply));
   }
 
@@ -168,7 +172,13 @@ class CoreImpl : public Core {
     bool begun = false;
     bool asking = false;
     bool cancelled = false;
+    std::optional<StagedId> replied_staged;  // bytes of the last reply, until the routine has taken it
   };
+
+  // A cancelled routine does not look at the reply, so what was staged for it would stay.
+  void drop_reply(const Call& call) {
+    if (call.replied_staged) staging_.remove(*call.replied_staged);
+  }
 
   Call& find(CallId id) {
     const auto call = calls_.find(id);

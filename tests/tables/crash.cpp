@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "support/adoption.hpp"
 #include "support/table_world.hpp"
 
 using namespace stele;
@@ -41,6 +42,11 @@ std::vector<Write> all_writes() {
          for (int i = 1; i < 30; ++i) world.append("a", numbered(i, 1));
        },
        [](TableWorld& world) { world.append("a", numbered(30, 1)); }},
+      {"adopt",
+       [](TableWorld& world) { world.create("a", Json::parse(R"([{"c1": 0, "c2": "first"}])")); },
+       [](TableWorld& world) {
+         adopt(world, TableWorld::request("a", WriteMode::append), numbered_parquet(*world.core, 1, 3));
+       }},
       {"rename", two_versions, [](TableWorld& world) { world.core->catalog.rename(world.core->catalog.get("a"), "b"); }},
       {"trash", two_versions, [](TableWorld& world) { world.core->catalog.trash(world.core->catalog.get("a")); }},
       {"restore from the trash",
