@@ -1,6 +1,7 @@
 // The module's surface: one message in, one message out, and bytes beside it. It translates and decides nothing.
 #include <emscripten/bind.h>
 
+#include <exception>
 #include <functional>
 #include <map>
 #include <new>
@@ -129,6 +130,8 @@ emscripten::val reply_of(const std::function<Json()>& work) {
 emscripten::val open(emscripten::val store, emscripten::val host, emscripten::val limits) {
   return reply_of([&] {
     require(!opened, "an instance opens one store");
+    // abort() throws into JavaScript, which every clean-up on the way catches and answers with abort() again; a trap ends it.
+    std::set_terminate([] { __builtin_trap(); });
     opened.reset(new Opened{HostStore(store), JsHost(host), nullptr});
     opened->core = Core::open(opened->store, opened->host, limits_from(Json::parse(copy_of(limits))));
     return Json();

@@ -10,12 +10,13 @@ import { builtModule, nodeHost } from './support/module.ts';
 const module = await builtModule('stele');
 const caller: Caller = { author: 'tester', read: true, write: true, share: true, origin: '' };
 const memoryBytesMax = 128 << 20;
-const limits = { memory_bytes: memoryBytesMax / 2, query_ms: 1500 };
+const quickly = 1500;
 
-async function openWithBirds(): Promise<Core> {
+async function openWithBirds(query_ms: number): Promise<Core> {
   const store = new NodeStore(':memory:');
   onTestFinished(() => store.close());
   const home = { ask: () => new Promise<never>(() => {}) };
+  const limits = { memory_bytes: memoryBytesMax / 2, query_ms };
   const core = new Core({ module, store, host: nodeHost, home, limits, memoryBytesMax });
   const rows = [{ n: 1 }, { n: 2 }];
   expect((await core.call('write_table', { table: 'birds', rows }, caller)).isError).toBe(false);
@@ -32,21 +33,22 @@ test.for([
   ['out_of_memory', 'SELECT list(i) FROM range(4000000000) t(i)'],
   ['out_of_memory', 'SELECT map(list(i), list(i)) FROM range(100000000) t(i)'],
   ['out_of_memory', "SELECT string_agg(repeat('x', 1000), ',') FROM range(100000000) t(i)"],
+  // The heap ends before the engine counts its memory, and the instance is replaced.
+  ['out_of_memory', 'SELECT histogram(i) FROM range(100000000) t(i)'],
   ['out_of_memory', "SELECT array_agg(s) FROM (SELECT repeat('z', 100000) AS s FROM range(1000000))"],
-  // Sizes that do not fit in the 32 bits of a WebAssembly address, as one piece and as a list of 8 bytes each.
-  ['out_of_memory', "SELECT repeat('x', n * 2000000000) FROM birds"],
+  // Each element fits in the 32 bits of a WebAssembly address, the list of them does not.
   ['out_of_memory', 'SELECT list_sum(range(1, n * 1000000000)) FROM birds'],
   ['sql_refused', "SELECT repeat('x', 2000000000) AS s FROM range(64)"],
   ['sql_refused', `SELECT ${'('.repeat(5000)}1${')'.repeat(5000)}`],
 ] as const)('%s: %s', async ([kind, sql]) => {
-  const core = await openWithBirds();
+  const core = await openWithBirds(kind === 'time_limit' ? quickly : 30_000);
   const { value, isError } = await ask(core, sql);
   expect({ isError, value }).toMatchObject({ isError: true, value: { error: kind } });
   expect((await ask(core, 'SELECT sum(n) FROM birds')).value.rows).toEqual([['3']]);
 });
 
 test('others are answered while one query runs away', async () => {
-  const core = await openWithBirds();
+  const core = await openWithBirds(quickly);
   let ended = false;
   const running = ask(core, 'SELECT count(*) FROM range(1000000000) a, range(1000000000) b').then(() => (ended = true));
   let answered = 0;
