@@ -29,11 +29,13 @@ Json store_error_json(const StoreError& failure) {
     case StoreError::Kind::conflict:
       return error_json("version_conflict", "Another change came first.", "Nothing was changed; call again.");
     case StoreError::Kind::full:
-      return error_json("storage_full", "The home's storage is full.", "Nothing was changed. Free space, then call again.");
+      return error_json("storage_full", "The home's storage is full.",
+                        "Nothing was changed. Free space, then call again.");
     case StoreError::Kind::io:
       break;
   }
-  return error_json("storage_failed", std::string("The home's storage failed: ") + failure.what(), "Nothing was changed; call again.");
+  return error_json("storage_failed", std::string("The home's storage failed: ") + failure.what(),
+                    "Nothing was changed; call again.");
 }
 
 // The answer to the exception that is being handled.
@@ -60,7 +62,8 @@ const Tool& tool_named(std::string_view name) {
   for (const auto& tool : all_tools())
     if (tool.definition["name"] == name) return tool;
   std::string names;
-  for (const auto& tool : all_tools()) names += (names.empty() ? "" : ", ") + tool.definition["name"].get<std::string>();
+  for (const auto& tool : all_tools())
+    names += (names.empty() ? "" : ", ") + tool.definition["name"].get<std::string>();
   throw Error("unknown_tool", "There is no tool \"" + std::string(name) + "\".", "The tools are: " + names + ".");
 }
 
@@ -90,7 +93,8 @@ class CoreImpl : public Core {
   CallId start(std::string_view tool, Json arguments, Caller caller) override {
     Call& call = calls_[++last_call_];
     try {
-      if (calls_.size() > calls_max) throw Error("busy", "Too many calls are running.", "Call again when some have ended.");
+      if (calls_.size() > calls_max)
+        throw Error("busy", "Too many calls are running.", "Call again when some have ended.");
       const Tool& named = tool_named(tool);
       Json checked = checked_arguments(named.definition["inputSchema"], std::move(arguments));
       call.routine = std::make_unique<Routine>(named.run(services_, std::move(checked), std::move(caller)));
@@ -105,7 +109,9 @@ class CoreImpl : public Core {
     require(!call.asking, "a call that waits for an answer is not stepped");
     if (call.failure) return end(id, std::move(*call.failure), true);
     if (call.cancelled && !call.begun)
-      return end(id, error_json("cancelled", "The call was cancelled.", "Nothing was changed; call again to start over."), true);
+      return end(id,
+                 error_json("cancelled", "The call was cancelled.", "Nothing was changed; call again to start over."),
+                 true);
     call.begun = true;
     try {
       if (call.cancelled) drop_reply(call);
@@ -139,7 +145,8 @@ class CoreImpl : public Core {
       Step step_taken = step(id);
       if (step_taken.state == Step::State::done) return std::move(step_taken.value);
       if (step_taken.state == Step::State::asking)
-        answer(id, error_json("unavailable", "This home cannot do that.", "Use a home that can, such as `stele serve`."));
+        answer(id,
+               error_json("unavailable", "This home cannot do that.", "Use a home that can, such as `stele serve`."));
     }
   }
 

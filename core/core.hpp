@@ -1,4 +1,5 @@
-// Core: the face. Tools by name, JSON in, JSON out, in slices. One core owns a store; calls of many callers run interleaved.
+// Core: the face. Tools by name, JSON in, JSON out, in slices. One core owns a store; calls of many callers run
+// interleaved.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,8 @@ struct Caller {
 struct Step {
   enum class State { working, asking, done };
   State state = State::working;
-  Json value;  // asking: the question; done: the answer, {"error", "message", "hint"} if it failed; working: {done, total, what}
+  Json value;  // asking: the question; done: the answer, {"error", "message", "hint"} if it failed; working: {done,
+               // total, what}
   bool is_error = false;
 };
 
@@ -50,8 +52,10 @@ class Core {
   virtual Step step(CallId id) = 0;
   // Questions and their replies; a reply may also be {"error", "message", "hint"}:
   //   {"ask": "fetch", "url"} → {"staged", "url" (after redirects), "content_type"}
-  //   {"ask": "unpack_xlsx", "staged", "sheet": name or null} → {"staged" (cells as importer.hpp says), "facts", "warnings"}
-  //   {"ask": "sign", "digest": hex} → {"algorithm": "Ed25519", "public_key", "signature": base64url of the digest's UTF-8 text}
+  //   {"ask": "unpack_xlsx", "staged", "sheet": name or null} → {"staged" (cells as importer.hpp says), "facts",
+  //   "warnings"}
+  //   {"ask": "sign", "digest": hex} → {"algorithm": "Ed25519", "public_key", "signature": base64url of the digest's
+  //   UTF-8 text}
   virtual void answer(CallId id, Json reply) = 0;
   // The next step ends the call with the error kind "cancelled".
   virtual void cancel(CallId id) = 0;

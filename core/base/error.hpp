@@ -1,4 +1,5 @@
-// Error: what a caller can cause and is told about. Never used for broken invariants, which are assertions (assert.hpp).
+// Error: what a caller can cause and is told about. Never used for broken invariants, which are assertions
+// (assert.hpp).
 #pragma once
 
 #include <exception>

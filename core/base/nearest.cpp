@@ -29,7 +29,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-bool holds(const std::string& text, const std::string& part) { return part.size() >= 3 && text.find(part) != std::string::npos; }
+bool holds(const std::string& text, const std::string& part) {
+  return part.size() >= 3 && text.find(part) != std::string::npos;
+}
 
 // Whether `text` is `part` with letters put in, such as a word: "fleet/boats" and "fleet/all boats".
 bool extends(const std::string& text, const std::string& part) {
@@ -42,7 +44,8 @@ bool extends(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-std::vector<std::string> nearest_names(std::string_view written, const std::vector<std::string>& names, std::size_t count) {
+std::vector<std::string> nearest_names(std::string_view written, const std::vector<std::string>& names,
+                                       std::size_t count) {
   const std::string wanted = lower(written);
   const std::size_t distance_max = wanted.size() < 4 ? 1 : std::max<std::size_t>(2, wanted.size() / 3);
   std::vector<std::pair<std::size_t, const std::string*>> near;

@@ -10,6 +10,7 @@ namespace stele {
 
 // Up to `count` of `names` that are near `written` (case aside, two edits or a third of it away, or one holds the
 // other, or its letters in their order), nearest first.
-std::vector<std::string> nearest_names(std::string_view written, const std::vector<std::string>& names, std::size_t count);
+std::vector<std::string> nearest_names(std::string_view written, const std::vector<std::string>& names,
+                                       std::size_t count);
 
 }  // namespace stele

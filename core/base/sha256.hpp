@@ -1,4 +1,5 @@
-// Sha256: the digest by which bytes are named (FIPS 180-4), fed piece by piece. It never holds more than one block of input.
+// Sha256: the digest by which bytes are named (FIPS 180-4), fed piece by piece. It never holds more than one block of
+// input.
 #pragma once
 
 #include <array>

@@ -1,5 +1,6 @@
-// Task: work that runs in slices, written as straight code. A task never runs by itself: a Routine steps it, and between
-// two steps the home may answer others, report progress or cancel. A slice is counted in work done, never in time.
+// Task: work that runs in slices, written as straight code. A task never runs by itself: a Routine steps it, and
+// between two steps the home may answer others, report progress or cancel. A slice is counted in work done, never in
+// time.
 #pragma once
 
 #include <exception>
@@ -16,12 +17,12 @@ namespace stele {
 
 struct Progress {
   double done = 0;
-  double total = 0;  // 0 when unknown
+  double total = 0;       // 0 when unknown
   const char* what = "";  // a few words on what is being done, of static storage
 };
 
-// The stack of suspended coroutines of one call. Nested tasks are pushed rather than resumed by symmetric transfer, which
-// WebAssembly without tail calls cannot do.
+// The stack of suspended coroutines of one call. Nested tasks are pushed rather than resumed by symmetric transfer,
+// which WebAssembly without tail calls cannot do.
 struct RoutineState {
   std::vector<std::coroutine_handle<>> stack;
   bool yielded = false;
@@ -69,8 +70,8 @@ struct PromiseValue<void> : PromiseBase {
 
 }  // namespace detail
 
-// A lazily started coroutine, owned by whoever holds it and destroyed with it. Await it once. A coroutine's parameters are
-// taken by value or outlive the routine.
+// A lazily started coroutine, owned by whoever holds it and destroyed with it. Await it once. A coroutine's parameters
+// are taken by value or outlive the routine.
 template <class T>
 class [[nodiscard]] Task {
  public:
@@ -123,7 +124,8 @@ struct EndSlice {
     routine->yielded = true;
   }
   void await_resume() const {
-    if (routine->cancelled) throw Error("cancelled", "The call was cancelled.", "Nothing was changed; call again to start over.");
+    if (routine->cancelled)
+      throw Error("cancelled", "The call was cancelled.", "Nothing was changed; call again to start over.");
   }
 };
 
@@ -148,8 +150,8 @@ struct AskHome {
 inline detail::EndSlice end_slice(Progress progress = {}) { return {progress}; }
 
 // co_await ask_home(question): the home does something asynchronous and answers with JSON, or with
-// {"error", "message", "hint"}, which the asker turns into an Error. Make the question in a statement of its own: g++ 12
-// rejects a braced list within an expression that awaits.
+// {"error", "message", "hint"}, which the asker turns into an Error. Make the question in a statement of its own: g++
+// 12 rejects a braced list within an expression that awaits.
 inline detail::AskHome ask_home(Json question) { return {std::move(question)}; }
 
 // Drives one task of JSON to its end, a slice at a time.

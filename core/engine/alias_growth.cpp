@@ -26,7 +26,8 @@ class Growth {
       grow(alias->second);
       return alias->second;
     }
-    ParsedExpressionIterator::EnumerateChildren(expression, [&](const ParsedExpression& child) { nodes += add(child); });
+    ParsedExpressionIterator::EnumerateChildren(expression,
+                                                [&](const ParsedExpression& child) { nodes += add(child); });
     return nodes;
   }
 
@@ -39,7 +40,8 @@ class Growth {
   void grow(std::size_t nodes) {
     added_ += nodes - 1;
     if (added_ > alias_growth_max) {
-      throw Error("sql_refused", "The SELECT list uses its own aliases in one another until they grow too large to plan.",
+      throw Error("sql_refused",
+                  "The SELECT list uses its own aliases in one another until they grow too large to plan.",
                   "Compute them in steps: WITH first AS (SELECT …) SELECT … FROM first.");
     }
   }

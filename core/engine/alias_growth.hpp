@@ -1,5 +1,5 @@
-// A bound on lateral aliases: SELECT 1 AS a, a+a AS b, b+b AS c, … doubles at each step when DuckDB puts the expression where
-// its alias stands; eighteen steps took it four minutes and 1.7 GB. Counts nodes only, changes nothing.
+// A bound on lateral aliases: SELECT 1 AS a, a+a AS b, b+b AS c, … doubles at each step when DuckDB puts the expression
+// where its alias stands; eighteen steps took it four minutes and 1.7 GB. Counts nodes only, changes nothing.
 #pragma once
 
 #include <cstddef>

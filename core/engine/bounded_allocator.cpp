@@ -12,7 +12,8 @@ using duckdb::idx_t;
 using duckdb::PrivateAllocatorData;
 
 void check_size(idx_t size) {
-  if (size > allocation_bytes_max) throw duckdb::OutOfMemoryException("a single piece of %llu bytes is not handed out", size);
+  if (size > allocation_bytes_max)
+    throw duckdb::OutOfMemoryException("a single piece of %llu bytes is not handed out", size);
 }
 
 data_ptr_t allocate(PrivateAllocatorData* data, idx_t size) {

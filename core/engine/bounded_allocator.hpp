@@ -1,6 +1,6 @@
-// The engine's allocator with a bound on a single piece. It never hands out less than was asked for: DuckDB reckons sizes in
-// 64 bits and gives them to malloc, which takes 32 in WebAssembly, so that a list of 2^29 integers got no memory at all and
-// was written over everything else.
+// The engine's allocator with a bound on a single piece. It never hands out less than was asked for: DuckDB reckons
+// sizes in 64 bits and gives them to malloc, which takes 32 in WebAssembly, so that a list of 2^29 integers got no
+// memory at all and was written over everything else.
 #pragma once
 
 #include "duckdb/common/allocator.hpp"

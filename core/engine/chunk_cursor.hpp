@@ -1,5 +1,5 @@
-// ChunkCursor: what every cursor of the engine is inside: its current rows as a chunk of DuckDB's, and how their values are
-// read. It never steps; that is for those who derive from it.
+// ChunkCursor: what every cursor of the engine is inside: its current rows as a chunk of DuckDB's, and how their values
+// are read. It never steps; that is for those who derive from it.
 #pragma once
 
 #include "duckdb/common/types/data_chunk.hpp"

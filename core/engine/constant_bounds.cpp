@@ -86,8 +86,8 @@ void bound_count(FunctionExpression& function, std::size_t index) {
   count->SetAlias(std::move(alias));
 }
 
-// range(stop), range(start, stop), range(start, stop, step) as a list. Columns and dates are left to run: a list of them is
-// as long as a caller's own rows say.
+// range(stop), range(start, stop), range(start, stop, step) as a list. Columns and dates are left to run: a list of
+// them is as long as a caller's own rows say.
 void bound_series(const FunctionExpression& function) {
   const auto& arguments = function.children;
   if (arguments.empty() || arguments.size() > 3) return;
@@ -135,8 +135,8 @@ void bound_arguments(FunctionExpression& function) {
     bound_pattern(function);
   } else if (name == "min" || name == "max" || name == "approx_top_k") {
     bound_kept(function, 1);
-  } else if (name == "equi_width_bins" || name == "arg_min" || name == "arg_max" || name == "argmin" || name == "argmax" ||
-             name == "min_by" || name == "max_by") {
+  } else if (name == "equi_width_bins" || name == "arg_min" || name == "arg_max" || name == "argmin" ||
+             name == "argmax" || name == "min_by" || name == "max_by") {
     bound_kept(function, 2);
   }
 }

@@ -22,7 +22,9 @@ constexpr duckdb::idx_t expression_depth_max = 200;
 
 QueryCursor::QueryCursor(CursorSetting setting, duckdb::unique_ptr<duckdb::SQLStatement> statement,
                          std::vector<SnapshotPtr> snapshots)
-    : setting_(setting), started_ms_(setting.host.now_ms()), connection_(std::make_unique<duckdb::Connection>(setting.db)) {
+    : setting_(setting),
+      started_ms_(setting.host.now_ms()),
+      connection_(std::make_unique<duckdb::Connection>(setting.db)) {
   auto& config = duckdb::ClientConfig::GetConfig(*connection_->context);
   config.max_expression_depth = expression_depth_max;
   config.enable_progress_bar = true;  // reckoned, and printed nowhere
@@ -102,7 +104,8 @@ double QueryCursor::progress() const {
 void QueryCursor::check_time() const {
   const auto taken_ms = setting_.host.now_ms() - started_ms_;
   if (taken_ms <= setting_.limits.query_ms) return;
-  throw Error("time_limit", "The statement ran longer than the limit of " + std::to_string(setting_.limits.query_ms) + " ms.",
+  throw Error("time_limit",
+              "The statement ran longer than the limit of " + std::to_string(setting_.limits.query_ms) + " ms.",
               "Filter or aggregate earlier, avoid joins without a condition, or work in parts.");
 }
 

@@ -1,5 +1,5 @@
-// QueryCursor: one statement of DuckDB's, run in slices on a connection of its own, so that a paused one blocks no other. It
-// holds one chunk at a time and never outlives its engine.
+// QueryCursor: one statement of DuckDB's, run in slices on a connection of its own, so that a paused one blocks no
+// other. It holds one chunk at a time and never outlives its engine.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,8 @@ struct CursorSetting {
 class QueryCursor final : public ChunkCursor {
  public:
   // Binds and plans, so that a wrong statement fails here. Throws Error as step() does.
-  QueryCursor(CursorSetting setting, duckdb::unique_ptr<duckdb::SQLStatement> statement, std::vector<SnapshotPtr> snapshots);
+  QueryCursor(CursorSetting setting, duckdb::unique_ptr<duckdb::SQLStatement> statement,
+              std::vector<SnapshotPtr> snapshots);
   ~QueryCursor() override;
 
   const std::vector<ResultColumn>& columns() const override { return columns_; }

@@ -79,7 +79,8 @@ std::unique_ptr<GuardedSelect> EngineImpl::guard(std::string_view sql) {
 std::unique_ptr<Cursor> EngineImpl::start(std::unique_ptr<GuardedSelect> select, std::vector<SnapshotPtr> snapshots) {
   auto& guarded = dynamic_cast<GuardedStatementSelect&>(*select).guarded();
   require(snapshots.size() == guarded.tables.size(), "each table of a statement has one snapshot");
-  for (PivotValueQuery& query : guarded.value_queries) put_values(query, values_of(std::move(query.statement), snapshots));
+  for (PivotValueQuery& query : guarded.value_queries)
+    put_values(query, values_of(std::move(query.statement), snapshots));
   return std::make_unique<QueryCursor>(setting(), std::move(guarded.statement), std::move(snapshots));
 }
 

@@ -1,5 +1,5 @@
-// Engine: DuckDB behind a border. It reads snapshots, runs guarded statements in slices and writes segments. It never sees
-// a path, a version or a caller, keeps nothing that the store does not, and opens no file but its own.
+// Engine: DuckDB behind a border. It reads snapshots, runs guarded statements in slices and writes segments. It never
+// sees a path, a version or a caller, keeps nothing that the store does not, and opens no file but its own.
 #pragma once
 
 #include <cstdint>
@@ -42,8 +42,9 @@ class Cursor {
   virtual std::size_t row_count() const = 0;
   virtual bool is_null(std::size_t row, std::size_t column) const = 0;
   virtual std::int64_t int64(std::size_t row, std::size_t column) const = 0;  // integer columns that fit
-  virtual double float64(std::size_t row, std::size_t column) const = 0;      // any numeric column, as the nearest double
-  virtual std::string text(std::size_t row, std::size_t column) const = 0;    // DuckDB's own cast to VARCHAR; blobs as bytes
+  virtual double float64(std::size_t row, std::size_t column) const = 0;  // any numeric column, as the nearest double
+  virtual std::string text(std::size_t row,
+                           std::size_t column) const = 0;  // DuckDB's own cast to VARCHAR; blobs as bytes
   // The value as answers show it: see value_json.hpp.
   virtual Json json(std::size_t row, std::size_t column) const = 0;
 };
@@ -51,8 +52,8 @@ class Cursor {
 // Runs a cursor to its next chunk, ending a slice whenever it works on. Returns false at the end.
 Task<bool> next_chunk(Cursor& cursor, const char* what);
 
-// A statement that passed the guard. `tables` are the names as written ("research/competitors@3"), each once, in the order
-// in which start() takes their snapshots. Opaque otherwise; made by Engine::guard, used once.
+// A statement that passed the guard. `tables` are the names as written ("research/competitors@3"), each once, in the
+// order in which start() takes their snapshots. Opaque otherwise; made by Engine::guard, used once.
 class GuardedSelect {
  public:
   virtual ~GuardedSelect() = default;
@@ -67,11 +68,13 @@ class RowBuffer {
   virtual ~RowBuffer() = default;
 
   virtual void set_bool(std::size_t column, bool value) = 0;
-  virtual void set_int64(std::size_t column, std::int64_t value) = 0;    // any integer type wide enough; DECIMAL too: 5 is 5.00
+  virtual void set_int64(std::size_t column,
+                         std::int64_t value) = 0;  // any integer type wide enough; DECIMAL too: 5 is 5.00
   virtual void set_float64(std::size_t column, double value) = 0;        // DOUBLE or FLOAT
   virtual void set_text(std::size_t column, std::string_view utf8) = 0;  // VARCHAR or JSON, as written; BLOB as bytes
   virtual void set_date(std::size_t column, std::int32_t days) = 0;      // DATE: days since 1970-01-01
-  virtual void set_micros(std::size_t column, std::int64_t micros) = 0;  // TIMESTAMP, TIMESTAMP WITH TIME ZONE (UTC), TIME
+  virtual void set_micros(std::size_t column,
+                          std::int64_t micros) = 0;  // TIMESTAMP, TIMESTAMP WITH TIME ZONE (UTC), TIME
   // Any type by DuckDB's cast from text; returns false, setting nothing, if the cast refuses.
   virtual bool set_cast(std::size_t column, std::string_view utf8) = 0;
 
@@ -82,8 +85,8 @@ class RowBuffer {
   virtual void clear() = 0;
 };
 
-// Writes one segment: Parquet with zstd, columns named c<id>, row groups bounded by bytes. Destroyed without finish(), it
-// leaves nothing in the store.
+// Writes one segment: Parquet with zstd, columns named c<id>, row groups bounded by bytes. Destroyed without finish(),
+// it leaves nothing in the store.
 class SegmentWriter {
  public:
   virtual ~SegmentWriter() = default;
@@ -112,7 +115,8 @@ class Engine {
   // Parses and checks one SELECT: see select_guard.hpp. Throws Error sql_refused or sql_error; runs nothing.
   virtual std::unique_ptr<GuardedSelect> guard(std::string_view sql) = 0;
 
-  // Binds and starts. `snapshots[i]` stands for tables()[i]. `with_row_ids` adds nothing to SQL; callers cannot see files.
+  // Binds and starts. `snapshots[i]` stands for tables()[i]. `with_row_ids` adds nothing to SQL; callers cannot see
+  // files.
   virtual std::unique_ptr<Cursor> start(std::unique_ptr<GuardedSelect> select, std::vector<SnapshotPtr> snapshots) = 0;
 
   // The core's own SQL over snapshots, which it names scan(0), scan(1), …: for profiles, diffs and merges. No guard.

@@ -1,5 +1,5 @@
-// EngineImpl: the one DuckDB instance behind Engine, and what its parts share: connection, file system, store, limits. It
-// keeps no state of a table; whatever a statement needs lives in its cursor.
+// EngineImpl: the one DuckDB instance behind Engine, and what its parts share: connection, file system, store, limits.
+// It keeps no state of a table; whatever a statement needs lives in its cursor.
 #pragma once
 
 #include <memory>

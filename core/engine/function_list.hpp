@@ -1,5 +1,5 @@
-// The functions that SQL may call: pure ones of DuckDB's catalogue, by name. What is not listed is refused, so that a new
-// engine brings nothing in by itself; nothing here reads a setting, a file, a clock or a random number.
+// The functions that SQL may call: pure ones of DuckDB's catalogue, by name. What is not listed is refused, so that a
+// new engine brings nothing in by itself; nothing here reads a setting, a file, a clock or a random number.
 #pragma once
 
 #include <string>

@@ -17,7 +17,8 @@ using ByteView = std::span<const std::uint8_t>;
 constexpr std::size_t block_bytes = std::size_t{256} << 10;
 
 [[noreturn]] void refuse_bytes(const char* what) {
-  throw Error("invalid_gzip", std::string("The file says it is gzip, but ") + what + ".", "Download or compress it again.");
+  throw Error("invalid_gzip", std::string("The file says it is gzip, but ") + what + ".",
+              "Download or compress it again.");
 }
 
 // Where one gzip member's header is: RFC 1952, section 2.3.
@@ -120,7 +121,8 @@ class Inflater {
   void begin_body() {
     duckdb_miniz::mz_inflateEnd(&stream_);
     stream_ = {};
-    require(duckdb_miniz::mz_inflateInit2(&stream_, -MZ_DEFAULT_WINDOW_BITS) == duckdb_miniz::MZ_OK, "an inflater can be made");
+    require(duckdb_miniz::mz_inflateInit2(&stream_, -MZ_DEFAULT_WINDOW_BITS) == duckdb_miniz::MZ_OK,
+            "an inflater can be made");
     checksum_ = duckdb_miniz::mz_crc32(0, nullptr, 0);
     length_ = 0;
     state_ = State::body;
@@ -157,7 +159,8 @@ class Inflater {
       return static_cast<std::uint32_t>(footer_[at]) | static_cast<std::uint32_t>(footer_[at + 1]) << 8 |
              static_cast<std::uint32_t>(footer_[at + 2]) << 16 | static_cast<std::uint32_t>(footer_[at + 3]) << 24;
     };
-    if (number(0) != static_cast<std::uint32_t>(checksum_) || number(4) != length_) refuse_bytes("its check sum is wrong");
+    if (number(0) != static_cast<std::uint32_t>(checksum_) || number(4) != length_)
+      refuse_bytes("its check sum is wrong");
     state_ = State::between;
   }
 

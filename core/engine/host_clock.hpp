@@ -1,5 +1,5 @@
-// The clock that SQL sees: now(), current_date and their like as constants of the moment that the host told, in UTC, so that
-// one statement means one moment and the engine's own clock is never asked.
+// The clock that SQL sees: now(), current_date and their like as constants of the moment that the host told, in UTC, so
+// that one statement means one moment and the engine's own clock is never asked.
 #pragma once
 
 #include <cstdint>

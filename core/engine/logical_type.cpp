@@ -23,8 +23,9 @@ duckdb::LogicalType parse_type(std::string_view text) {
   try {
     return map_type(duckdb::TransformStringToLogicalType(std::string(text)), resolve);
   } catch (const duckdb::Exception&) {
-    throw Error("unknown_type", "\"" + std::string(text) + "\" is not a type.",
-                "Types are those of DuckDB: BIGINT, DOUBLE, DECIMAL(18,3), VARCHAR, DATE, TIMESTAMP, JSON, VARCHAR[], …");
+    throw Error(
+        "unknown_type", "\"" + std::string(text) + "\" is not a type.",
+        "Types are those of DuckDB: BIGINT, DOUBLE, DECIMAL(18,3), VARCHAR, DATE, TIMESTAMP, JSON, VARCHAR[], …");
   }
 }
 

@@ -1,5 +1,5 @@
-// LogicalType from text: DuckDB's own spelling of a type, as columns and catalogs keep it, back to DuckDB's type. It never
-// asks a catalogue, so that no name of a caller's can stand for a type.
+// LogicalType from text: DuckDB's own spelling of a type, as columns and catalogs keep it, back to DuckDB's type. It
+// never asks a catalogue, so that no name of a caller's can stand for a type.
 #pragma once
 
 #include <string_view>
@@ -28,7 +28,8 @@ duckdb::LogicalType map_type(const duckdb::LogicalType& type, const Change& chan
                                      map_type(duckdb::MapType::ValueType(type), change)));
     case LogicalTypeId::STRUCT: {
       duckdb::child_list_t<LogicalType> fields;
-      for (const auto& [name, field] : duckdb::StructType::GetChildTypes(type)) fields.emplace_back(name, map_type(field, change));
+      for (const auto& [name, field] : duckdb::StructType::GetChildTypes(type))
+        fields.emplace_back(name, map_type(field, change));
       return change(LogicalType::STRUCT(std::move(fields)));
     }
     default:

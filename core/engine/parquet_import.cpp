@@ -23,12 +23,14 @@ using duckdb::ParquetExtraTypeInfo;
 
 [[noreturn]] void throw_invalid(const std::string& reason) {
   throw Error("invalid_parquet", "The file cannot be read as Parquet: " + reason,
-              "Check that it arrived whole and is not encrypted, then write it again with a current Parquet writer, or send CSV.");
+              "Check that it arrived whole and is not encrypted, then write it again with a current Parquet writer, or "
+              "send CSV.");
 }
 
 // DuckDB names the file in its messages, which is a name of ours.
 std::string without_file_name(std::string message, const std::string& file) {
-  for (auto at = message.find(file); at != std::string::npos; at = message.find(file, at)) message.replace(at, file.size(), "it");
+  for (auto at = message.find(file); at != std::string::npos; at = message.find(file, at))
+    message.replace(at, file.size(), "it");
   return valid_utf8(std::move(message));
 }
 
@@ -82,12 +84,14 @@ bool has_adoptable_columns(const duckdb::ParquetReader& reader, const Limits& li
   const auto survives = [](const duckdb::MultiFileColumnDefinition& column) {
     return !column.name.empty() && kept_type(column.type) == column.type;
   };
-  return reader.columns.size() <= limits.columns_max && std::all_of(reader.columns.begin(), reader.columns.end(), survives);
+  return reader.columns.size() <= limits.columns_max &&
+         std::all_of(reader.columns.begin(), reader.columns.end(), survives);
 }
 
 std::vector<ResultColumn> kept_columns(const duckdb::ParquetReader& reader) {
   std::vector<ResultColumn> columns;
-  for (const auto& column : reader.columns) columns.push_back({valid_utf8(column.name), kept_type(column.type).ToString()});
+  for (const auto& column : reader.columns)
+    columns.push_back({valid_utf8(column.name), kept_type(column.type).ToString()});
   return columns;
 }
 
@@ -133,8 +137,8 @@ Engine::ParquetFile EngineImpl::inspect_parquet(const BlobInfo& blob) {
     for (const ParquetColumnSchema& column : reader.root_schema->children) {
       find_losses(column, valid_utf8(column.name), file.warnings);
     }
-    file.adoptable = file.warnings.empty() && !metadata.__isset.encryption_algorithm && has_adoptable_groups(metadata) &&
-                     has_adoptable_columns(reader, limits_);
+    file.adoptable = file.warnings.empty() && !metadata.__isset.encryption_algorithm &&
+                     has_adoptable_groups(metadata) && has_adoptable_columns(reader, limits_);
     return file;
   });
 }

@@ -5,7 +5,8 @@
 namespace stele {
 
 ParquetScan::ParquetScan(EngineImpl& engine, const BlobInfo& blob) : context_(engine.context()) {
-  reader_ = duckdb::make_shared_ptr<duckdb::ParquetReader>(context_, engine.files().readable(blob), duckdb::ParquetOptions());
+  reader_ =
+      duckdb::make_shared_ptr<duckdb::ParquetReader>(context_, engine.files().readable(blob), duckdb::ParquetOptions());
 }
 
 void ParquetScan::begin(const std::vector<std::size_t>& columns, duckdb::vector<duckdb::idx_t> row_groups,

@@ -1,5 +1,5 @@
-// ParquetScan: the rows of one Parquet blob straight from DuckDB's reader, for work that needs no SQL: fetching by position,
-// rewriting a segment, reading an incoming file. It gives values as stored and never casts.
+// ParquetScan: the rows of one Parquet blob straight from DuckDB's reader, for work that needs no SQL: fetching by
+// position, rewriting a segment, reading an incoming file. It gives values as stored and never casts.
 #pragma once
 
 #include <cstdint>

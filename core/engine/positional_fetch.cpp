@@ -28,7 +28,8 @@ class NamedRows final : public duckdb::DeleteFilter {
     const auto first = static_cast<std::uint64_t>(start);
     selected.Initialize(STANDARD_VECTOR_SIZE);
     idx_t kept = 0;
-    for (auto row = std::lower_bound(rows_.begin(), rows_.end(), first); row != rows_.end() && *row < first + count; ++row) {
+    for (auto row = std::lower_bound(rows_.begin(), rows_.end(), first); row != rows_.end() && *row < first + count;
+         ++row) {
       selected.set_index(kept++, *row - first);
     }
     return kept;
@@ -58,7 +59,8 @@ bool ascends(const Position& a, const Position& b) {
 }
 
 const Column& column_with(const Snapshot& snapshot, int id) {
-  const auto found = std::find_if(snapshot.columns.begin(), snapshot.columns.end(), [id](const Column& c) { return c.id == id; });
+  const auto found =
+      std::find_if(snapshot.columns.begin(), snapshot.columns.end(), [id](const Column& c) { return c.id == id; });
   require(found != snapshot.columns.end(), "a fetched column is one of the snapshot's");
   return *found;
 }

@@ -1,5 +1,5 @@
-// FetchCursor: the rows of a snapshot at named positions, read from the row groups that hold them and no others. It answers
-// deleted rows too, since a position names a row of a file, not of a version.
+// FetchCursor: the rows of a snapshot at named positions, read from the row groups that hold them and no others. It
+// answers deleted rows too, since a position names a row of a file, not of a version.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,8 @@ namespace stele {
 class FetchCursor final : public ChunkCursor {
  public:
   // Positions ascend by segment and row. Without `column_ids`, all columns of the snapshot; else those, in that order.
-  FetchCursor(EngineImpl& engine, SnapshotPtr snapshot, std::vector<Position> positions, std::span<const int> column_ids);
+  FetchCursor(EngineImpl& engine, SnapshotPtr snapshot, std::vector<Position> positions,
+              std::span<const int> column_ids);
 
   const std::vector<ResultColumn>& columns() const override { return result_columns_; }
   State step() override;

@@ -98,16 +98,35 @@ void DuckRowBuffer::store_integer(Cells& cells, duckdb::hugeint_t value) {
     if (fits) store(cells, cast);
   };
   switch (cells.physical) {
-    case PhysicalType::INT8: store_as(std::int8_t{}); break;
-    case PhysicalType::INT16: store_as(std::int16_t{}); break;
-    case PhysicalType::INT32: store_as(std::int32_t{}); break;
-    case PhysicalType::INT64: store_as(std::int64_t{}); break;
-    case PhysicalType::UINT8: store_as(std::uint8_t{}); break;
-    case PhysicalType::UINT16: store_as(std::uint16_t{}); break;
-    case PhysicalType::UINT32: store_as(std::uint32_t{}); break;
-    case PhysicalType::UINT64: store_as(std::uint64_t{}); break;
-    case PhysicalType::UINT128: store_as(duckdb::uhugeint_t{}); break;
-    default: if (fits) store(cells, value);
+    case PhysicalType::INT8:
+      store_as(std::int8_t{});
+      break;
+    case PhysicalType::INT16:
+      store_as(std::int16_t{});
+      break;
+    case PhysicalType::INT32:
+      store_as(std::int32_t{});
+      break;
+    case PhysicalType::INT64:
+      store_as(std::int64_t{});
+      break;
+    case PhysicalType::UINT8:
+      store_as(std::uint8_t{});
+      break;
+    case PhysicalType::UINT16:
+      store_as(std::uint16_t{});
+      break;
+    case PhysicalType::UINT32:
+      store_as(std::uint32_t{});
+      break;
+    case PhysicalType::UINT64:
+      store_as(std::uint64_t{});
+      break;
+    case PhysicalType::UINT128:
+      store_as(duckdb::uhugeint_t{});
+      break;
+    default:
+      if (fits) store(cells, value);
   }
   require(fits, "set_int64 sets what the column can hold");
 }

@@ -1,5 +1,5 @@
-// SegmentFile: one Parquet file on its way into a blob, row group by row group, in bounded memory. It knows stored types
-// only; what they stand for, and whether a file becomes a segment, is decided by who writes it.
+// SegmentFile: one Parquet file on its way into a blob, row group by row group, in bounded memory. It knows stored
+// types only; what they stand for, and whether a file becomes a segment, is decided by who writes it.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ namespace stele {
 
 class SegmentFile {
  public:
-  // A row group ends at limits.row_group_bytes of uncompressed values or at this many rows, DuckDB's own unit of scanning.
+  // A row group ends at limits.row_group_bytes of uncompressed values or at this many rows, DuckDB's own unit of
+  // scanning.
   static constexpr std::uint64_t row_group_rows = 122'880;
 
   SegmentFile(duckdb::ClientContext& context, Blobs& blobs, const Limits& limits,

@@ -31,7 +31,8 @@ std::string random_word(Host& host) {
 // One comparison for all lengths and contents, so that time tells nothing.
 bool same(const std::string& left, const std::string& right) {
   unsigned difference = left.size() == right.size() ? 0 : 1;
-  for (std::size_t i = 0; i < left.size() && i < right.size(); i++) difference |= static_cast<unsigned>(left[i] ^ right[i]);
+  for (std::size_t i = 0; i < left.size() && i < right.size(); i++)
+    difference |= static_cast<unsigned>(left[i] ^ right[i]);
   return difference == 0;
 }
 
@@ -202,8 +203,8 @@ bool SegmentFileSystem::DirectoryExists(const std::string& directory, duckdb::op
 void SegmentFileSystem::CreateDirectory(const std::string&, duckdb::optional_ptr<duckdb::FileOpener>) { refuse(); }
 void SegmentFileSystem::RemoveDirectory(const std::string&, duckdb::optional_ptr<duckdb::FileOpener>) { refuse(); }
 
-bool SegmentFileSystem::ListFiles(const std::string& directory, const std::function<void(const std::string&, bool)>& callback,
-                                  duckdb::FileOpener*) {
+bool SegmentFileSystem::ListFiles(const std::string& directory,
+                                  const std::function<void(const std::string&, bool)>& callback, duckdb::FileOpener*) {
   if (directory != spill_prefix_) return false;
   const auto folder = spill_prefix_.size() + 1;
   std::vector<std::string> names;
@@ -212,7 +213,9 @@ bool SegmentFileSystem::ListFiles(const std::string& directory, const std::funct
   return true;
 }
 
-void SegmentFileSystem::MoveFile(const std::string&, const std::string&, duckdb::optional_ptr<duckdb::FileOpener>) { refuse(); }
+void SegmentFileSystem::MoveFile(const std::string&, const std::string&, duckdb::optional_ptr<duckdb::FileOpener>) {
+  refuse();
+}
 
 bool SegmentFileSystem::FileExists(const std::string& path, duckdb::optional_ptr<duckdb::FileOpener>) {
   return spill_files_.count(path) > 0;

@@ -1,5 +1,6 @@
-// SegmentFileSystem: the only file system that DuckDB is given. It serves blobs of the store, read-only, to whoever shows this
-// engine's capability, and spill files; it never touches a disk, lists nothing, and refuses all else in one sentence.
+// SegmentFileSystem: the only file system that DuckDB is given. It serves blobs of the store, read-only, to whoever
+// shows this engine's capability, and spill files; it never touches a disk, lists nothing, and refuses all else in one
+// sentence.
 #pragma once
 
 #include <exception>
@@ -24,8 +25,8 @@ class SegmentFileSystem final : public duckdb::FileSystem {
   // How a blob is named for reading: its path with the capability in extended_info, where SQL cannot put it.
   duckdb::OpenFileInfo readable(const BlobInfo& blob) const;
 
-  // DuckDB keeps only the text of what the store throws while it reads or spills. To be called before and after its work:
-  // the first forgets, the second throws what the store threw in between, if it did.
+  // DuckDB keeps only the text of what the store throws while it reads or spills. To be called before and after its
+  // work: the first forgets, the second throws what the store threw in between, if it did.
   void forget_failure() { failure_ = nullptr; }
   void rethrow_failure() const;
 

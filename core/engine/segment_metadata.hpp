@@ -1,5 +1,5 @@
-// SegmentMetadata: parsed Parquet footers of segments read last, since segments never change. It is bounded by bytes and
-// holds nothing that cannot be read again.
+// SegmentMetadata: parsed Parquet footers of segments read last, since segments never change. It is bounded by bytes
+// and holds nothing that cannot be read again.
 #pragma once
 
 #include <list>

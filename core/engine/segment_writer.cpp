@@ -54,7 +54,8 @@ void ParquetSegmentWriter::begin_file() {
   }
   stored_.Destroy();
   stored_.Initialize(engine_.context(), types);
-  file_ = std::make_unique<SegmentFile>(engine_.context(), engine_.blobs(), engine_.limits(), std::move(types), std::move(names));
+  file_ = std::make_unique<SegmentFile>(engine_.context(), engine_.blobs(), engine_.limits(), std::move(types),
+                                        std::move(names));
 }
 
 std::unique_ptr<RowBuffer> ParquetSegmentWriter::buffer() {
@@ -75,8 +76,10 @@ void ParquetSegmentWriter::append(const Cursor& cursor) {
   logical.Initialize(engine_.context(), logical_);
   for (std::size_t column = 0; column < logical_.size(); ++column) {
     std::string refusal;
-    if (!duckdb::VectorOperations::TryCast(engine_.context(), chunk.data[column], logical.data[column], chunk.size(), &refusal)) {
-      throw Error("column_conflict", "Column \"" + columns_[column].name + "\" is " + columns_[column].type + ": " + refusal,
+    if (!duckdb::VectorOperations::TryCast(engine_.context(), chunk.data[column], logical.data[column], chunk.size(),
+                                           &refusal)) {
+      throw Error("column_conflict",
+                  "Column \"" + columns_[column].name + "\" is " + columns_[column].type + ": " + refusal,
                   "Cast the column in the query to a type that the table's column holds.");
     }
   }
@@ -120,7 +123,8 @@ void ParquetSegmentWriter::rewrite_as_text(std::size_t column) {
     logical.Initialize(engine_.context(), logical_);
     for (std::size_t i = 0; i < logical_.size(); ++i) {
       const auto cast = stored_cast(engine_.context(), chunk.data[i].GetType(), logical_[i]);
-      require(cast_vector(engine_.context(), cast, chunk.data[i], logical.data[i], chunk.size()), "what was stored can be read");
+      require(cast_vector(engine_.context(), cast, chunk.data[i], logical.data[i], chunk.size()),
+              "what was stored can be read");
     }
     logical.SetCardinality(chunk);
     require(!to_stored(logical), "what was stored can be stored again");

@@ -1,5 +1,5 @@
-// ParquetSegmentWriter: rows of logical types in, a segment of stored types out. It never keeps a segment that lost a value:
-// where the compact form of a type does not hold one, the segment is written again with that column as text.
+// ParquetSegmentWriter: rows of logical types in, a segment of stored types out. It never keeps a segment that lost a
+// value: where the compact form of a type does not hold one, the segment is written again with that column as text.
 #pragma once
 
 #include <memory>

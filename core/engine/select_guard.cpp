@@ -20,7 +20,8 @@ using duckdb::SQLStatement;
 using duckdb::StatementType;
 using Statements = duckdb::vector<duckdb::unique_ptr<SQLStatement>>;
 
-// Levels of operators, joins and subqueries in one another. A chain of a thousand "+" plans for half a minute in WebAssembly.
+// Levels of operators, joins and subqueries in one another. A chain of a thousand "+" plans for half a minute in
+// WebAssembly.
 constexpr duckdb::idx_t expression_depth_max = 200;
 
 constexpr const char* list_name_prefix = "__pivot_enum_";  // as DuckDB's parser names the list of a PIVOT without IN
@@ -32,8 +33,8 @@ Error refused(std::string message, std::string hint) {
 // The text as the parser will see it: within bounds, valid, and with every Unicode space a plain one.
 std::string plain_text(std::string_view sql, const Limits& limits) {
   if (sql.size() > limits.sql_bytes) {
-    throw refused("The statement has " + std::to_string(sql.size()) + " bytes; at most " + std::to_string(limits.sql_bytes) +
-                      " are run.",
+    throw refused("The statement has " + std::to_string(sql.size()) + " bytes; at most " +
+                      std::to_string(limits.sql_bytes) + " are run.",
                   "Put long lists of values into a table with write_table and join it.");
   }
   if (sql.find('\0') != std::string_view::npos || !duckdb::Value::StringIsValid(sql.data(), sql.size())) {
@@ -46,8 +47,8 @@ std::string plain_text(std::string_view sql, const Limits& limits) {
 }
 
 Error too_deep() {
-  return refused("The statement nests operators, joins or subqueries more than " + std::to_string(expression_depth_max) +
-                     " deep, which is not run here.",
+  return refused("The statement nests operators, joins or subqueries more than " +
+                     std::to_string(expression_depth_max) + " deep, which is not run here.",
                  "Use IN (…) or a list instead of a long chain, and WITH instead of nesting.");
 }
 
@@ -146,7 +147,8 @@ ParsedSelect one_select(Statements statements) {
 void tie_lists(const std::vector<PivotPlace>& places, const std::vector<PivotList>& lists,
                std::vector<PivotValueQuery>& queries) {
   for (const PivotPlace& place : places) {
-    const auto list = std::find_if(lists.begin(), lists.end(), [&](const auto& each) { return each.name == place.list_name; });
+    const auto list =
+        std::find_if(lists.begin(), lists.end(), [&](const auto& each) { return each.name == place.list_name; });
     if (list == lists.end()) {
       throw refused("PIVOT takes its values from a list or from the data, not from a type.",
                     "Write PIVOT … ON column IN ('a', 'b'), or leave IN out.");

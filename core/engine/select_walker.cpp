@@ -242,7 +242,8 @@ void SelectWalker::walk_show(duckdb::ShowRef& table) {
     throw refused("SUMMARIZE is not run here.", "describe_table answers the profile of each column of a table.");
   }
   if (table.show_type != duckdb::ShowType::DESCRIBE || !table.query) {
-    throw refused("SHOW is not run here.", "list_tables answers the tables there are, DESCRIBE \"path\" a table's columns.");
+    throw refused("SHOW is not run here.",
+                  "list_tables answers the tables there are, DESCRIBE \"path\" a table's columns.");
   }
   walk(*table.query);
 }

@@ -1,5 +1,6 @@
-// The walk over a parsed SELECT: every node, table and expression is looked at, and a kind that is not known here is refused,
-// so that a new engine cannot open a hole. It rewrites names and clocks in place; it never binds and never copies.
+// The walk over a parsed SELECT: every node, table and expression is looked at, and a kind that is not known here is
+// refused, so that a new engine cannot open a hole. It rewrites names and clocks in place; it never binds and never
+// copies.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,8 @@
 
 namespace stele {
 
-// Tables that a statement may read once every CTE stands where it is named: b that joins a twice, c that joins b twice and
-// so on double the plan at each step, which a hundred lines of SQL can make endless.
+// Tables that a statement may read once every CTE stands where it is named: b that joins a twice, c that joins b twice
+// and so on double the plan at each step, which a hundred lines of SQL can make endless.
 inline constexpr std::size_t table_reads_max = 1'000;
 
 // A PIVOT that takes its columns from the data, by the name that the parser gave to their list.

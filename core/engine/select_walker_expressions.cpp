@@ -32,13 +32,15 @@ Error refused_function(const std::string& name) {
   return refused("The function " + name + " is not run here.", instead_of_function(name));
 }
 
-// Types that SQL may name: those of DuckDB itself. A name that its parser does not know would be looked up in the catalogue.
+// Types that SQL may name: those of DuckDB itself. A name that its parser does not know would be looked up in the
+// catalogue.
 void check_type(const LogicalType& type) {
   switch (type.id()) {
     case LogicalTypeId::USER: {
       const std::string name = duckdb::UserType::GetTypeName(type);
       if (duckdb::StringUtil::CIEquals(name, "json") && duckdb::UserType::GetSchema(type).empty()) return;
-      throw refused("There is no type " + name + " here.", "Use DuckDB's own types, such as BIGINT, DOUBLE, VARCHAR or DATE.");
+      throw refused("There is no type " + name + " here.",
+                    "Use DuckDB's own types, such as BIGINT, DOUBLE, VARCHAR or DATE.");
     }
     case LogicalTypeId::LIST:
       return check_type(duckdb::ListType::GetChildType(type));
@@ -61,8 +63,8 @@ void check_type(const LogicalType& type) {
 void check_collation(const std::string& collation) {
   for (const auto& part : duckdb::StringUtil::Split(duckdb::StringUtil::Lower(collation), '.')) {
     const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
-    const bool built_in = part == "nocase" || part == "noaccent" || part == "nfc" || part == "binary" || part == "posix" ||
-                          part == "c" || part == "icu_noaccent";
+    const bool built_in = part == "nocase" || part == "noaccent" || part == "nfc" || part == "binary" ||
+                          part == "posix" || part == "c" || part == "icu_noaccent";
     const bool language = part.size() >= 2 && part.size() <= 6 && std::all_of(part.begin(), part.end(), is_letter);
     if (!built_in && !language) {
       throw refused("There is no collation " + part + " here.", "Use NOCASE, NOACCENT, NFC or a language such as de.");
@@ -93,13 +95,15 @@ void check_operator(ExpressionType type) {
 }
 
 bool is_schema(const std::string& name) {
-  static constexpr std::string_view schemas[] = {"information_schema", "main", "memory", "pg_catalog", "system", "temp"};
+  static constexpr std::string_view schemas[] = {"information_schema", "main",   "memory",
+                                                 "pg_catalog",         "system", "temp"};
   const std::string lower = duckdb::StringUtil::Lower(name);
   return std::find(std::begin(schemas), std::end(schemas), lower) != std::end(schemas);
 }
 
-// Leaves the name alone to decide. A schema is the parser's own for what SQL writes as syntax ([1, 2] is main.list_value), or
-// no schema at all: name.upper() and t.name.upper() arrive as functions in one, and are made upper(name) here.
+// Leaves the name alone to decide. A schema is the parser's own for what SQL writes as syntax ([1, 2] is
+// main.list_value), or no schema at all: name.upper() and t.name.upper() arrive as functions in one, and are made
+// upper(name) here.
 void take_out_of_schema(duckdb::FunctionExpression& function) {
   const std::string catalog = std::exchange(function.catalog, {});
   const std::string schema = std::exchange(function.schema, {});
@@ -187,8 +191,8 @@ void SelectWalker::walk_window(duckdb::WindowExpression& window) {
   walk_children(window);
 }
 
-// CURRENT_DATE arrives as a column, which DuckDB takes for a function if there is no such column. Unquoted, SQL says that it
-// is one; in double quotes it is a column.
+// CURRENT_DATE arrives as a column, which DuckDB takes for a function if there is no such column. Unquoted, SQL says
+// that it is one; in double quotes it is a column.
 void SelectWalker::walk_column(duckdb::unique_ptr<ParsedExpression>& expression) {
   const auto& column = expression->Cast<duckdb::ColumnRefExpression>();
   const auto location = column.GetQueryLocation();
@@ -202,8 +206,8 @@ void SelectWalker::walk_column(duckdb::unique_ptr<ParsedExpression>& expression)
     expression = std::move(constant);
     return;
   }
-  static constexpr std::string_view names_of_home[] = {"current_catalog", "current_role", "current_schema", "current_user",
-                                                       "session_user"};
+  static constexpr std::string_view names_of_home[] = {"current_catalog", "current_role", "current_schema",
+                                                       "current_user", "session_user"};
   if (std::find(std::begin(names_of_home), std::end(names_of_home), word) != std::end(names_of_home)) {
     throw refused(word + " is not answered here.", "If it is a column, write it in double quotes.");
   }

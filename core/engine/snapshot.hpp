@@ -10,8 +10,9 @@
 
 namespace stele {
 
-// A column as its readers see it. `id` is stable for the table's life: a rename or a retype keeps it, a dropped column's id
-// is never used again. `type` is DuckDB's own spelling of the logical type, such as BIGINT, DECIMAL(10,2) or VARCHAR[].
+// A column as its readers see it. `id` is stable for the table's life: a rename or a retype keeps it, a dropped
+// column's id is never used again. `type` is DuckDB's own spelling of the logical type, such as BIGINT, DECIMAL(10,2)
+// or VARCHAR[].
 struct Column {
   int id = 0;
   std::string name;
@@ -20,7 +21,8 @@ struct Column {
 };
 
 // A column as a segment holds it. `name` is the name inside the Parquet file: "c<id>" where we wrote the file, whatever
-// the author chose where an incoming file was adopted. `type` is the stored type; stored_type.hpp says which is used for what.
+// the author chose where an incoming file was adopted. `type` is the stored type; stored_type.hpp says which is used
+// for what.
 struct StoredColumn {
   int id = 0;
   std::string name;

@@ -53,7 +53,8 @@ class DeletedRows final : public duckdb::DeleteFilter {
 
 bool is_exact_number(const LogicalType& type) { return type.IsIntegral() || type.id() == LogicalTypeId::DECIMAL; }
 
-// Whether the constant means the same in both types, so that stored values may be compared with it before they are cast.
+// Whether the constant means the same in both types, so that stored values may be compared with it before they are
+// cast.
 bool survives(const duckdb::Value& constant, const LogicalType& stored) {
   if (!is_exact_number(constant.type()) || !is_exact_number(stored)) return false;
   auto there = constant;
@@ -62,8 +63,8 @@ bool survives(const duckdb::Value& constant, const LogicalType& stored) {
   return back.DefaultTryCastAs(constant.type()) && back == constant;
 }
 
-// DuckDB would round the constant of "price > 1.5" to the stored type and lose rows: a filter over a cast column goes to the
-// stored values only where that cannot happen, and is else evaluated on the cast ones.
+// DuckDB would round the constant of "price > 1.5" to the stored type and lose rows: a filter over a cast column goes
+// to the stored values only where that cannot happen, and is else evaluated on the cast ones.
 bool survives(const duckdb::TableFilter& filter, const LogicalType& stored) {
   switch (filter.filter_type) {
     case duckdb::TableFilterType::IS_NULL:
@@ -156,7 +157,8 @@ duckdb::vector<duckdb::OpenFileInfo> SegmentList::GetAllFiles() {
 
 duckdb::FileExpandResult SegmentList::GetExpandResult() {
   // A single file too is "multiple": DuckDB keeps facts of a single one that it read while binding, which we never do.
-  return plan_->snapshot->segments.empty() ? duckdb::FileExpandResult::NO_FILES : duckdb::FileExpandResult::MULTIPLE_FILES;
+  return plan_->snapshot->segments.empty() ? duckdb::FileExpandResult::NO_FILES
+                                           : duckdb::FileExpandResult::MULTIPLE_FILES;
 }
 
 duckdb::unique_ptr<duckdb::NodeStatistics> SegmentList::GetCardinality(duckdb::ClientContext&) {
@@ -171,7 +173,9 @@ duckdb::OpenFileInfo SegmentList::GetFile(idx_t index) {
   return files_.readable(plan_->snapshot->segments[index].segment->blob);
 }
 
-SnapshotReader::SnapshotReader(std::shared_ptr<const ScanPlan> plan) : plan_(std::move(plan)) { function_name = "scan"; }
+SnapshotReader::SnapshotReader(std::shared_ptr<const ScanPlan> plan) : plan_(std::move(plan)) {
+  function_name = "scan";
+}
 
 duckdb::unique_ptr<duckdb::MultiFileReader> SnapshotReader::Copy() const {
   return duckdb::make_uniq<SnapshotReader>(plan_);
@@ -201,12 +205,14 @@ bool SnapshotReader::Bind(duckdb::MultiFileOptions&, duckdb::MultiFileList&, duc
 
 duckdb::shared_ptr<duckdb::BaseFileReader> SnapshotReader::CreateReader(duckdb::ClientContext& context,
                                                                         duckdb::GlobalTableFunctionState&,
-                                                                        const duckdb::OpenFileInfo& file, idx_t file_index,
+                                                                        const duckdb::OpenFileInfo& file,
+                                                                        idx_t file_index,
                                                                         const duckdb::MultiFileBindData&) {
   duckdb::ParquetOptions options;
   // Our writer leaves out the bounds of a column with NaN; others may not, and NaN is the largest value here.
   const auto& columns = plan_->snapshot->segments[file_index].segment->columns;
-  options.can_have_nan = std::any_of(columns.begin(), columns.end(), [](const StoredColumn& column) { return column.name != file_name_of(column.id); });
+  options.can_have_nan = std::any_of(columns.begin(), columns.end(),
+                                     [](const StoredColumn& column) { return column.name != file_name_of(column.id); });
   auto known = plan_->metadata->find(file.path);
   const bool is_new = !known;
   auto reader = duckdb::make_shared_ptr<duckdb::ParquetReader>(context, file, std::move(options), std::move(known));
@@ -229,7 +235,8 @@ duckdb::ReaderInitializeType SnapshotReader::InitializeReader(
     reader.AddVirtualColumn(COLUMN_IDENTIFIER_FILE_ROW_NUMBER);
     for (idx_t i = 0; i < global_column_ids.size(); i++) {
       if (global_column_ids[i].GetPrimaryIndex() != plan_->segment_index()) continue;
-      data.constant_map.Add(duckdb::MultiFileGlobalIndex(i), duckdb::Value::BIGINT(static_cast<int64_t>(segment_index)));
+      data.constant_map.Add(duckdb::MultiFileGlobalIndex(i),
+                            duckdb::Value::BIGINT(static_cast<int64_t>(segment_index)));
     }
   }
 
@@ -239,7 +246,8 @@ duckdb::ReaderInitializeType SnapshotReader::InitializeReader(
   if (filters) {
     for (const auto& [index, filter] : filters->filters) {
       const auto& column_id = global_column_ids[index];
-      const MultiFileColumnDefinition* global = column_id.IsVirtualColumn() ? nullptr : &global_columns[column_id.GetPrimaryIndex()];
+      const MultiFileColumnDefinition* global =
+          column_id.IsVirtualColumn() ? nullptr : &global_columns[column_id.GetPrimaryIndex()];
       const LogicalType* stored = global ? stored_type_of(reader, global->GetIdentifierName()) : nullptr;
       if (!stored || *stored == global->type || survives(*filter, *stored)) {
         direct.filters.emplace(index, filter->Copy());
@@ -258,8 +266,8 @@ duckdb::ReaderInitializeType SnapshotReader::InitializeReader(
 }
 
 void SnapshotReader::FinalizeChunk(duckdb::ClientContext&, const duckdb::MultiFileBindData&, duckdb::BaseFileReader&,
-                                   const duckdb::MultiFileReaderData&, duckdb::DataChunk& input, duckdb::DataChunk& output,
-                                   duckdb::ExpressionExecutor& executor,
+                                   const duckdb::MultiFileReaderData&, duckdb::DataChunk& input,
+                                   duckdb::DataChunk& output, duckdb::ExpressionExecutor& executor,
                                    duckdb::optional_ptr<duckdb::MultiFileReaderGlobalState>) {
   executor.SetChunk(input);
   for (idx_t i = 0; i < executor.expressions.size(); i++) executor.ExecuteExpression(i, output.data[i]);

@@ -22,9 +22,9 @@ inline constexpr const char* row_column = "stele_row";
 struct ScanPlan {
   SnapshotPtr snapshot;
   bool positions = false;
-  std::vector<duckdb::LogicalType> types;        // of the snapshot's columns
-  std::unordered_map<int, std::size_t> by_id;    // column id to its index
-  SegmentMetadata* metadata = nullptr;           // of the engine
+  std::vector<duckdb::LogicalType> types;      // of the snapshot's columns
+  std::unordered_map<int, std::size_t> by_id;  // column id to its index
+  SegmentMetadata* metadata = nullptr;         // of the engine
 
   std::size_t segment_index() const { return types.size(); }
   std::size_t row_index() const { return types.size() + 1; }
@@ -57,7 +57,8 @@ class SnapshotReader final : public duckdb::MultiFileReader {
   bool Bind(duckdb::MultiFileOptions& options, duckdb::MultiFileList& files,
             duckdb::vector<duckdb::LogicalType>& return_types, duckdb::vector<std::string>& names,
             duckdb::MultiFileReaderBindData& bind_data) override;
-  duckdb::ReaderInitializeType InitializeReader(duckdb::MultiFileReaderData& data, const duckdb::MultiFileBindData& bind_data,
+  duckdb::ReaderInitializeType InitializeReader(duckdb::MultiFileReaderData& data,
+                                                const duckdb::MultiFileBindData& bind_data,
                                                 const duckdb::vector<duckdb::MultiFileColumnDefinition>& global_columns,
                                                 const duckdb::vector<duckdb::ColumnIndex>& global_column_ids,
                                                 duckdb::optional_ptr<duckdb::TableFilterSet> filters,

@@ -39,8 +39,7 @@ SnapshotPtr snapshot_of(ClientContext& context, int64_t index) {
   return state->snapshots[static_cast<std::size_t>(index)];
 }
 
-std::shared_ptr<const ScanPlan> plan_scan(SnapshotPtr snapshot, bool positions,
-                                          SegmentMetadata& metadata) {
+std::shared_ptr<const ScanPlan> plan_scan(SnapshotPtr snapshot, bool positions, SegmentMetadata& metadata) {
   auto plan = std::make_shared<ScanPlan>();
   std::unordered_map<std::string, duckdb::LogicalType> parsed;
   for (const Column& column : snapshot->columns) {
@@ -62,8 +61,9 @@ duckdb::unique_ptr<FunctionData> bind_scan(ClientContext& context, duckdb::Table
                                            duckdb::vector<std::string>& names) {
   auto& info = input.info->Cast<ScanInfo>();
   const auto positions = input.named_parameters.find("positions");
-  const auto plan = plan_scan(snapshot_of(context, input.inputs[0].GetValue<int64_t>()),
-                              positions != input.named_parameters.end() && positions->second.GetValue<bool>(), info.metadata);
+  const auto plan =
+      plan_scan(snapshot_of(context, input.inputs[0].GetValue<int64_t>()),
+                positions != input.named_parameters.end() && positions->second.GetValue<bool>(), info.metadata);
   auto reader = duckdb::make_uniq<SnapshotReader>(plan);
   auto list = duckdb::make_shared_ptr<SegmentList>(plan, info.files);
   auto interface = duckdb::ParquetMultiFileInfo::CreateInterface(context);
@@ -71,8 +71,8 @@ duckdb::unique_ptr<FunctionData> bind_scan(ClientContext& context, duckdb::Table
   auto parquet_options = interface->InitializeOptions(context, nullptr);
   duckdb::MultiFileOptions options;
   options.auto_detect_hive_partitioning = false;
-  return ParquetFunction::MultiFileBindInternal(context, std::move(reader), std::move(list), types, names, std::move(options),
-                                            std::move(parquet_options), std::move(interface));
+  return ParquetFunction::MultiFileBindInternal(context, std::move(reader), std::move(list), types, names,
+                                                std::move(options), std::move(parquet_options), std::move(interface));
 }
 
 // A virtual column would be a name that SQL can say: there is none but the nameless one that count(*) reads.

@@ -1,5 +1,5 @@
-// The scan of a snapshot: DuckDB's Parquet scan over the live segments, with columns found by id, casts of ours and deleted
-// rows left out. It shows SQL neither files nor positions, and reads nothing before a statement runs.
+// The scan of a snapshot: DuckDB's Parquet scan over the live segments, with columns found by id, casts of ours and
+// deleted rows left out. It shows SQL neither files nor positions, and reads nothing before a statement runs.
 #pragma once
 
 #include <memory>

@@ -15,8 +15,8 @@ using duckdb::ExceptionType;
 constexpr std::string_view internal_words[] = {"segments-", "spill-", "stele_"};
 
 bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '/' ||
-         c == '.';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+         c == '/' || c == '.';
 }
 
 std::string without_internal_words(std::string message) {
@@ -64,17 +64,20 @@ std::string megabytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) 
 void throw_failure(const duckdb::ErrorData& error, const Limits& limits) {
   switch (error.Type()) {
     case ExceptionType::OUT_OF_MEMORY:
-      throw Error("out_of_memory", "The statement needs more memory than the " + megabytes(limits.memory_bytes) + " it may use.",
+      throw Error("out_of_memory",
+                  "The statement needs more memory than the " + megabytes(limits.memory_bytes) + " it may use.",
                   "Filter or aggregate earlier, select fewer columns, or work in parts.");
     case ExceptionType::INTERRUPT:
       throw Error("cancelled", "The statement was cancelled.", "Run it again to start over.");
     case ExceptionType::PERMISSION:
     case ExceptionType::IO:
-      throw Error("sql_refused", "A statement reads tables and nothing else.", "Name tables by their paths in double quotes.");
+      throw Error("sql_refused", "A statement reads tables and nothing else.",
+                  "Name tables by their paths in double quotes.");
     case ExceptionType::FATAL:
       throw InvariantBroken("the engine's instance is lost");
     case ExceptionType::INTERNAL:
-      throw Error("sql_error", "The engine failed on this statement.", "Write it differently, for example in simpler steps.");
+      throw Error("sql_error", "The engine failed on this statement.",
+                  "Write it differently, for example in simpler steps.");
     default: {
       const auto message = valid_utf8(without_internal_words(error.Message()));
       throw Error("sql_error", message, hint_for(error.Type(), message));

@@ -18,19 +18,21 @@ struct Level {
   double bodies = 0;
   double pivots = 0;
 
-  // The tokens that the parser makes of this level: a CTE of k stands in the map of each of its k siblings, in the map of
-  // the query and as a query of its own; a PIVOT copies what it pivots.
+  // The tokens that the parser makes of this level: a CTE of k stands in the map of each of its k siblings, in the map
+  // of the query and as a query of its own; a PIVOT copies what it pivots.
   double cost() const { return (tokens + copied * (bodies + 3)) * (1 + pivots); }
 };
 
 Error too_deep() {
-  return Error("sql_refused",
-               "The statement nests brackets more than " + std::to_string(bracket_depth_max) + " deep, which is not run here.",
-               "Name intermediate results with WITH instead of nesting them.");
+  return Error(
+      "sql_refused",
+      "The statement nests brackets more than " + std::to_string(bracket_depth_max) + " deep, which is not run here.",
+      "Name intermediate results with WITH instead of nesting them.");
 }
 
 Error too_many_copies() {
-  return Error("sql_refused", "The statement has too many or too deeply nested WITH or PIVOT clauses to be planned here.",
+  return Error("sql_refused",
+               "The statement has too many or too deeply nested WITH or PIVOT clauses to be planned here.",
                "Put the CTEs side by side instead of inside one another, or save an intermediate result as a table.");
 }
 

@@ -1,5 +1,6 @@
-// The first look at a statement, over the tokens of DuckDB's own lexer: bounds on what the parser itself would do with it.
-// It decides nothing about meaning; it keeps the parser, which cannot be interrupted, from taking minutes or the stack.
+// The first look at a statement, over the tokens of DuckDB's own lexer: bounds on what the parser itself would do with
+// it. It decides nothing about meaning; it keeps the parser, which cannot be interrupted, from taking minutes or the
+// stack.
 #pragma once
 
 #include <cstddef>

@@ -22,9 +22,9 @@ enum class StoredForm { compact, text };
 // The type is one that kept_type() answers.
 duckdb::LogicalType stored_type(const duckdb::LogicalType& logical, StoredForm form = StoredForm::compact);
 
-// The cast between a stored and a logical type in either direction, nested ones included; from a stored type also to any
-// type that the column was widened to since. DuckDB's own cast set does not know these and stays as it is, since a cast
-// added there would hide JSON casts from SQL.
+// The cast between a stored and a logical type in either direction, nested ones included; from a stored type also to
+// any type that the column was widened to since. DuckDB's own cast set does not know these and stays as it is, since a
+// cast added there would hide JSON casts from SQL.
 duckdb::BoundCastInfo stored_cast(duckdb::ClientContext& context, const duckdb::LogicalType& from,
                                   const duckdb::LogicalType& to);
 

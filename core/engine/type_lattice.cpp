@@ -73,29 +73,42 @@ LogicalType kept_leaf(const LogicalType& type) {
     case LogicalTypeId::MAP:
       return type;
     default:
-      throw Error("type_refused", "A column cannot have the type " + type.ToString() + ".", "Cast it to VARCHAR or to a type of values.");
+      throw Error("type_refused", "A column cannot have the type " + type.ToString() + ".",
+                  "Cast it to VARCHAR or to a type of values.");
   }
 }
 
-// Whole numbers as powers of ten and two: a type holds those whose magnitude is below 2^bits, and for decimals 10^digits.
+// Whole numbers as powers of ten and two: a type holds those whose magnitude is below 2^bits, and for decimals
+// 10^digits.
 struct WholeNumbers {
-  int bits;       // of the magnitude
+  int bits;  // of the magnitude
   bool is_signed;
 };
 
 std::optional<WholeNumbers> whole_numbers(LogicalTypeId id) {
   switch (id) {
-    case LogicalTypeId::TINYINT: return WholeNumbers{7, true};
-    case LogicalTypeId::SMALLINT: return WholeNumbers{15, true};
-    case LogicalTypeId::INTEGER: return WholeNumbers{31, true};
-    case LogicalTypeId::BIGINT: return WholeNumbers{63, true};
-    case LogicalTypeId::HUGEINT: return WholeNumbers{127, true};
-    case LogicalTypeId::UTINYINT: return WholeNumbers{8, false};
-    case LogicalTypeId::USMALLINT: return WholeNumbers{16, false};
-    case LogicalTypeId::UINTEGER: return WholeNumbers{32, false};
-    case LogicalTypeId::UBIGINT: return WholeNumbers{64, false};
-    case LogicalTypeId::UHUGEINT: return WholeNumbers{128, false};
-    default: return std::nullopt;
+    case LogicalTypeId::TINYINT:
+      return WholeNumbers{7, true};
+    case LogicalTypeId::SMALLINT:
+      return WholeNumbers{15, true};
+    case LogicalTypeId::INTEGER:
+      return WholeNumbers{31, true};
+    case LogicalTypeId::BIGINT:
+      return WholeNumbers{63, true};
+    case LogicalTypeId::HUGEINT:
+      return WholeNumbers{127, true};
+    case LogicalTypeId::UTINYINT:
+      return WholeNumbers{8, false};
+    case LogicalTypeId::USMALLINT:
+      return WholeNumbers{16, false};
+    case LogicalTypeId::UINTEGER:
+      return WholeNumbers{32, false};
+    case LogicalTypeId::UBIGINT:
+      return WholeNumbers{64, false};
+    case LogicalTypeId::UHUGEINT:
+      return WholeNumbers{128, false};
+    default:
+      return std::nullopt;
   }
 }
 

@@ -1,5 +1,5 @@
-// Type lattice: which types a table's column may have, and which of them hold all values of which others. It never looks at
-// a value.
+// Type lattice: which types a table's column may have, and which of them hold all values of which others. It never
+// looks at a value.
 #pragma once
 
 #include "duckdb/common/types.hpp"
@@ -14,8 +14,8 @@ namespace stele {
 // Throws Error type_refused for types that no value of a table can have, such as lambdas and aggregate states.
 duckdb::LogicalType kept_type(const duckdb::LogicalType& type);
 
-// Whether every value of `from` reads as `to` and can be told from it again. VARCHAR takes everything; JSON takes only JSON,
-// and no type but VARCHAR takes time zones, booleans or UUIDs of another.
+// Whether every value of `from` reads as `to` and can be told from it again. VARCHAR takes everything; JSON takes only
+// JSON, and no type but VARCHAR takes time zones, booleans or UUIDs of another.
 bool widens(const duckdb::LogicalType& from, const duckdb::LogicalType& to);
 
 }  // namespace stele

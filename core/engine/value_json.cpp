@@ -93,7 +93,8 @@ Json map_json(const Value& value) {
 Json union_json(const Value& value) {
   const auto tag = duckdb::UnionValue::GetTag(value);
   Json object = Json::object();
-  object[valid_utf8(duckdb::UnionType::GetMemberName(value.type(), tag))] = value_json(duckdb::UnionValue::GetValue(value));
+  object[valid_utf8(duckdb::UnionType::GetMemberName(value.type(), tag))] =
+      value_json(duckdb::UnionValue::GetValue(value));
   return object;
 }
 

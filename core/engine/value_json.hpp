@@ -1,5 +1,5 @@
-// Value to JSON, as answers show it: strict JSON that no reader can bend. It never rounds, never drops and never throws on
-// what a value holds; the column's type beside it says what a string stands for.
+// Value to JSON, as answers show it: strict JSON that no reader can bend. It never rounds, never drops and never throws
+// on what a value holds; the column's type beside it says what a string stands for.
 #pragma once
 
 #include <string>
@@ -18,13 +18,13 @@ namespace stele {
 //   BLOB                                                   lower-case hex
 //   LIST, ARRAY, unnamed STRUCT                            arrays
 //   STRUCT, UNION                                          objects, of a union with its one member
-//   MAP                                                    an object if the keys are text, else an array of [key, value]
-//   JSON                                                   itself, if it survives being read, else its text
-//   all else                                               DuckDB's text
+//   MAP                                                    an object if the keys are text, else an array of [key,
+//   value] JSON                                                   itself, if it survives being read, else its text all
+//   else                                               DuckDB's text
 Json value_json(const duckdb::Value& value);
 
-// The JSON value of a text; or the text itself where reading would lose something: a key that stands twice, a depth that
-// readers do not bear, or no JSON at all. Numbers that a double cannot hold come as strings.
+// The JSON value of a text; or the text itself where reading would lose something: a key that stands twice, a depth
+// that readers do not bear, or no JSON at all. Numbers that a double cannot hold come as strings.
 Json json_of_text(std::string_view text);
 
 // The text with every invalid byte replaced by '?', so that it can stand in JSON.

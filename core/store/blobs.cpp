@@ -50,8 +50,8 @@ class ChunkedBlobWriter : public BlobWriter {
     std::vector<SqlStatement> batch;
     if (!begun_) batch.push_back(begin_statement());
     if (!pending_.empty()) batch.push_back(chunk_statement());
-    batch.push_back({"UPDATE blobs SET size = ?, sha256 = ? WHERE id = ?",
-                     {static_cast<std::int64_t>(size_), info.sha256, id_}});
+    batch.push_back(
+        {"UPDATE blobs SET size = ?, sha256 = ? WHERE id = ?", {static_cast<std::int64_t>(size_), info.sha256, id_}});
     blobs_.store_.commit(batch);
     finished_ = true;
     pending_ = {};
@@ -79,7 +79,7 @@ class ChunkedBlobWriter : public BlobWriter {
   Blobs& blobs_;
   BlobId id_;
   BlobKind kind_;
-  bool begun_ = false;     // its row is in the store
+  bool begun_ = false;  // its row is in the store
   bool finished_ = false;
   std::int64_t chunks_ = 0;  // committed
   std::uint64_t size_ = 0;

@@ -1,5 +1,5 @@
-// Blobs: large immutable byte strings kept in the store as chunks. A blob is unpublished, invisible and swept at start-up,
-// until some batch that the caller commits publishes it.
+// Blobs: large immutable byte strings kept in the store as chunks. A blob is unpublished, invisible and swept at
+// start-up, until some batch that the caller commits publishes it.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,8 @@ class BlobWriter {
   virtual ~BlobWriter() = default;
   virtual void append(std::span<const std::uint8_t> bytes) = 0;
   virtual std::uint64_t size() const = 0;
-  // Writes the last chunk and the digest. The blob stays unpublished until the statement of Blobs::publish is committed.
+  // Writes the last chunk and the digest. The blob stays unpublished until the statement of Blobs::publish is
+  // committed.
   virtual BlobInfo finish() = 0;
 };
 
@@ -44,8 +45,8 @@ class Blobs {
   explicit Blobs(SqlStore& store) : store_(store) {}
 
   std::unique_ptr<BlobWriter> create(BlobKind kind);
-  // Bytes [offset, offset + into.size()) of a blob; chunks read last are kept in a small cache. Throws StoreError if they
-  // are not all there.
+  // Bytes [offset, offset + into.size()) of a blob; chunks read last are kept in a small cache. Throws StoreError if
+  // they are not all there.
   void read(BlobId id, std::uint64_t offset, std::span<std::uint8_t> into);
   // Of a finished blob. Throws StoreError if there is none.
   std::uint64_t size(BlobId id);
@@ -53,7 +54,8 @@ class Blobs {
   // The statement that makes a finished blob permanent, to stand in the caller's batch. The batch fails if the blob was
   // begun but not finished.
   static SqlStatement publish(BlobId id);
-  // Deletes a blob, published or not, in batches of bounded size. Died halfway, it is unpublished, and sweep() does the rest.
+  // Deletes a blob, published or not, in batches of bounded size. Died halfway, it is unpublished, and sweep() does the
+  // rest.
   void remove(BlobId id);
   // Deletes a blob unless it is published: for what a failed commit may or may not have made permanent.
   void discard(BlobId id);
@@ -70,14 +72,15 @@ class Blobs {
     Bytes bytes;
   };
 
-  // Ids are counted in memory from the largest in the store, so that several writers can be open before any has committed.
+  // Ids are counted in memory from the largest in the store, so that several writers can be open before any has
+  // committed.
   BlobId next_id();
   // Empty past the blob's end. Valid until the next call.
   const Bytes& chunk(BlobId id, std::int64_t n);
   void forget_cached(BlobId id);
 
   SqlStore& store_;
-  BlobId last_id_ = 0;  // 0: not yet asked
+  BlobId last_id_ = 0;            // 0: not yet asked
   std::list<CachedChunk> cache_;  // most recently read first
 };
 

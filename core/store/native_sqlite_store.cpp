@@ -67,8 +67,10 @@ struct Binder {
 SqlValue value_at(sqlite3_stmt* statement, int column) {
   const auto size = [&] { return static_cast<std::size_t>(sqlite3_column_bytes(statement, column)); };
   switch (sqlite3_column_type(statement, column)) {
-    case SQLITE_INTEGER: return std::int64_t{sqlite3_column_int64(statement, column)};
-    case SQLITE_FLOAT: return sqlite3_column_double(statement, column);
+    case SQLITE_INTEGER:
+      return std::int64_t{sqlite3_column_int64(statement, column)};
+    case SQLITE_FLOAT:
+      return sqlite3_column_double(statement, column);
     case SQLITE_TEXT: {
       const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
       return std::string(text, size());
@@ -77,7 +79,8 @@ SqlValue value_at(sqlite3_stmt* statement, int column) {
       const auto* bytes = static_cast<const std::uint8_t*>(sqlite3_column_blob(statement, column));
       return Bytes(bytes, bytes + size());
     }
-    default: return std::monostate{};
+    default:
+      return std::monostate{};
   }
 }
 
@@ -125,8 +128,8 @@ class NativeSqlStore::Binding {
 
 NativeSqlStore::NativeSqlStore(const std::string& path) {
   sqlite3* opened = nullptr;
-  const int code = sqlite3_open_v2(path.c_str(), &opened,
-                                   SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
+  const int code =
+      sqlite3_open_v2(path.c_str(), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
   database_.reset(opened);
   if (code != SQLITE_OK) throw refusal(opened);
   sqlite3_extended_result_codes(opened, 1);
@@ -144,8 +147,8 @@ NativeSqlStore::NativeSqlStore(const std::string& path) {
 NativeSqlStore::~NativeSqlStore() = default;
 
 void NativeSqlStore::set_up() {
-  // Exclusive before the first access, so that the log needs no shared memory and the lock is held to the end. FULL makes
-  // each commit of the log reach the disk; 64 KiB pages make chunks cheap.
+  // Exclusive before the first access, so that the log needs no shared memory and the lock is held to the end. FULL
+  // makes each commit of the log reach the disk; 64 KiB pages make chunks cheap.
   run_own("PRAGMA locking_mode = EXCLUSIVE");
   run_own("PRAGMA page_size = 65536");
   run_own("PRAGMA journal_mode = WAL");
@@ -219,7 +222,8 @@ sqlite3_stmt* NativeSqlStore::prepared(std::string_view sql) {
                                       SQLITE_PREPARE_PERSISTENT, &statement, &tail);
   Statement owned(statement);
   if (code != SQLITE_OK) throw refusal(database_.get());
-  require(statement != nullptr && tail == sql.data() + sql.size(), "a statement is one statement, with nothing after it");
+  require(statement != nullptr && tail == sql.data() + sql.size(),
+          "a statement is one statement, with nothing after it");
   return statements_.emplace(sql, std::move(owned)).first->second.get();
 }
 

@@ -1,5 +1,5 @@
-// NativeSqlStore: SqlStore over libsqlite3, for native homes and tests. It is no laxer than the strictest home, so that what
-// an object at the edge would refuse is refused here too.
+// NativeSqlStore: SqlStore over libsqlite3, for native homes and tests. It is no laxer than the strictest home, so that
+// what an object at the edge would refuse is refused here too.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ namespace stele {
 
 class NativeSqlStore : public SqlStore {
  public:
-  // Opens or creates a file, or ":memory:". The file is this object's alone until it is destroyed: throws Error store_busy if
-  // another process or object has it open, StoreError if it cannot be opened or is no SQLite database.
+  // Opens or creates a file, or ":memory:". The file is this object's alone until it is destroyed: throws Error
+  // store_busy if another process or object has it open, StoreError if it cannot be opened or is no SQLite database.
   explicit NativeSqlStore(const std::string& path);
   ~NativeSqlStore() override;
   NativeSqlStore(const NativeSqlStore&) = delete;

@@ -54,9 +54,10 @@ void migrate(SqlStore& store, std::span<const std::string_view> files) {
   while (version < known) {
     auto batch = statements_of(files[static_cast<std::size_t>(version)]);
     ++version;
-    batch.push_back({"INSERT INTO meta (key, value) VALUES ('schema_version', ?) "
-                     "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-                     {version}});
+    batch.push_back(
+        {"INSERT INTO meta (key, value) VALUES ('schema_version', ?) "
+         "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+         {version}});
     store.commit(batch);
   }
 }

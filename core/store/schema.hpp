@@ -1,10 +1,11 @@
-// Schema: brings a store to the schema that this core knows, forward only. It never changes a store that a later Stele wrote.
+// Schema: brings a store to the schema that this core knows, forward only. It never changes a store that a later Stele
+// wrote.
 //
-// How the schema moves on: schema.sql makes version 1 in an empty store, schema_2.sql leads a store from 1 to 2, schema_3.sql
-// from 2 to 3, without a gap. The build embeds them in that order; a new version is one more file and nothing else. A
-// released file never changes. Each file is one commit together with the version it reaches, so that a crash between two
-// leaves a store that the next start moves on. A file holds statements parted by ";" at a line's end; "--" begins a comment
-// wherever it stands, so neither may occur inside a literal.
+// How the schema moves on: schema.sql makes version 1 in an empty store, schema_2.sql leads a store from 1 to 2,
+// schema_3.sql from 2 to 3, without a gap. The build embeds them in that order; a new version is one more file and
+// nothing else. A released file never changes. Each file is one commit together with the version it reaches, so that a
+// crash between two leaves a store that the next start moves on. A file holds statements parted by ";" at a line's end;
+// "--" begins a comment wherever it stands, so neither may occur inside a literal.
 #pragma once
 
 #include <cstdint>

@@ -129,9 +129,10 @@ void SpillFile::commit_changed() {
   }
   for (const auto& [n, changed] : cache_) {
     if (!changed.changed) continue;
-    batch.push_back({"INSERT INTO chunks (blob, n, bytes) VALUES (?, ?, ?) "
-                     "ON CONFLICT (blob, n) DO UPDATE SET bytes = excluded.bytes",
-                     {id_, n, changed.bytes}});
+    batch.push_back(
+        {"INSERT INTO chunks (blob, n, bytes) VALUES (?, ?, ?) "
+         "ON CONFLICT (blob, n) DO UPDATE SET bytes = excluded.bytes",
+         {id_, n, changed.bytes}});
   }
   blobs_.store_.commit(batch);
   begun_ = true;

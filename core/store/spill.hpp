@@ -1,5 +1,5 @@
-// Spill: files for what the engine cannot hold in memory, read and written at any place. They are unpublished blobs, so that
-// they never outlive the process: gone with their object, or swept at the next start.
+// Spill: files for what the engine cannot hold in memory, read and written at any place. They are unpublished blobs, so
+// that they never outlive the process: gone with their object, or swept at the next start.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,8 @@ class SpillFile;
 // Makes spill files that together hold at most `bytes_max`. `blobs` outlives the files; the files may outlive this.
 class Spill {
  public:
-  Spill(Blobs& blobs, std::uint64_t bytes_max) : blobs_(blobs), budget_(std::make_shared<Budget>(Budget{0, bytes_max})) {}
+  Spill(Blobs& blobs, std::uint64_t bytes_max)
+      : blobs_(blobs), budget_(std::make_shared<Budget>(Budget{0, bytes_max})) {}
 
   // A new, empty file.
   std::shared_ptr<SpillFile> open();
@@ -34,7 +35,8 @@ class Spill {
   std::shared_ptr<Budget> budget_;
 };
 
-// One file. Changed blocks wait in a small cache and are committed together, and a file that fits it never reaches the store.
+// One file. Changed blocks wait in a small cache and are committed together, and a file that fits it never reaches the
+// store.
 class SpillFile {
  public:
   static constexpr std::size_t block_bytes = 256 << 10;
@@ -45,8 +47,8 @@ class SpillFile {
   SpillFile(const SpillFile&) = delete;
   SpillFile& operator=(const SpillFile&) = delete;
 
-  // Grows the file if need be; what lies between is zeros. Throws Error out_of_memory when all files together would be too
-  // large, StoreError if the store refuses.
+  // Grows the file if need be; what lies between is zeros. Throws Error out_of_memory when all files together would be
+  // too large, StoreError if the store refuses.
   void write(std::uint64_t offset, std::span<const std::uint8_t> bytes);
   // Throws StoreError if the file ends before the last byte asked for.
   void read(std::uint64_t offset, std::span<std::uint8_t> into);

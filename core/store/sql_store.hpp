@@ -13,18 +13,20 @@ namespace stele {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// Integers lie within ±(2^53−1): an object's SQLite reads larger ones rounded, and 2.0 as 2. No NaN. Booleans are 0 and 1.
+// Integers lie within ±(2^53−1): an object's SQLite reads larger ones rounded, and 2.0 as 2. No NaN. Booleans are 0
+// and 1.
 using SqlValue = std::variant<std::monostate, std::int64_t, double, std::string, Bytes>;
 using SqlRow = std::vector<SqlValue>;
 using SqlRows = std::vector<SqlRow>;
 
 struct SqlStatement {
-  std::string sql;  // one statement, parameters as ?
+  std::string sql;               // one statement, parameters as ?
   std::vector<SqlValue> params;  // at most 100
 };
 
-// What every implementation promises, and tests/conformance asserts: values come back as they went in; at most 100 columns
-// and 100 parameters a statement; a value at most 1 MiB; no PRAGMA, BEGIN, SAVEPOINT or ATTACH; no LIKE over stored text.
+// What every implementation promises, and tests/conformance asserts: values come back as they went in; at most 100
+// columns and 100 parameters a statement; a value at most 1 MiB; no PRAGMA, BEGIN, SAVEPOINT or ATTACH; no LIKE over
+// stored text.
 class SqlStore {
  public:
   static constexpr std::size_t value_bytes_max = 1u << 20;
@@ -36,12 +38,13 @@ class SqlStore {
   // Reads. Throws StoreError if the store refuses.
   virtual SqlRows query(std::string_view sql, std::span<const SqlValue> params = {}) = 0;
 
-  // Writes: all statements or none, durable before any answer leaves the home. Throws StoreError, having changed nothing.
+  // Writes: all statements or none, durable before any answer leaves the home. Throws StoreError, having changed
+  // nothing.
   virtual void commit(std::span<const SqlStatement> batch) = 0;
 };
 
-// The store's own refusal. `full` tells a full disk from the rest; `conflict` a violated uniqueness constraint, by which a
-// writer learns that another came first.
+// The store's own refusal. `full` tells a full disk from the rest; `conflict` a violated uniqueness constraint, by
+// which a writer learns that another came first.
 class StoreError : public std::exception {
  public:
   enum class Kind { conflict, full, io };

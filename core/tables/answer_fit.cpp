@@ -81,8 +81,10 @@ std::string AnswerFit::notice() const {
                  : std::string("read on with ORDER BY, LIMIT and OFFSET; ")) +
             "save_as keeps the whole result as a table. ";
   if (rows_cut_ == RowsCut::by_bytes)
-    text += "Cut by size: " + shown + " answered, more would not fit into " + std::to_string(limits_.answer_bytes >> 10) +
-            " KB. Count, sum and group in SQL; select fewer or shorter columns, or read on with ORDER BY, LIMIT and OFFSET; "
+    text += "Cut by size: " + shown + " answered, more would not fit into " +
+            std::to_string(limits_.answer_bytes >> 10) +
+            " KB. Count, sum and group in SQL; select fewer or shorter columns, or read on with ORDER BY, LIMIT and "
+            "OFFSET; "
             "save_as keeps the whole result as a table. ";
   if (columns_.size() < columns_all_)
     text += "Cut by size: only the first " + std::to_string(columns_.size()) + " of " + std::to_string(columns_all_) +
@@ -90,9 +92,9 @@ std::string AnswerFit::notice() const {
   if (!cell_cuts_.empty()) {
     const auto& first = cell_cuts_.front();
     text += "Cut by size: " + std::to_string(cell_cuts_.size()) + (cell_cuts_.size() == 1 ? " cell is" : " cells are") +
-            " cut to " + std::to_string(cell_chars_) + " characters, ending in … (first: row " + std::to_string(first.row) +
-            ", column \"" + first.column + "\", of " + std::to_string(first.chars) + " characters). Read a long cell in parts with " +
-            "substr(column, from, count), and length(column). ";
+            " cut to " + std::to_string(cell_chars_) + " characters, ending in … (first: row " +
+            std::to_string(first.row) + ", column \"" + first.column + "\", of " + std::to_string(first.chars) +
+            " characters). Read a long cell in parts with " + "substr(column, from, count), and length(column). ";
   }
   if (!text.empty()) text.pop_back();
   return text;

@@ -1,5 +1,5 @@
-// AnswerFit: makes a result small enough to read. It keeps rows whole as long as the budget lasts, cuts what is too wide, and
-// remembers every cut, so that none passes in silence.
+// AnswerFit: makes a result small enough to read. It keeps rows whole as long as the budget lasts, cuts what is too
+// wide, and remembers every cut, so that none passes in silence.
 #pragma once
 
 #include <cstdint>

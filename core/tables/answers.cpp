@@ -11,7 +11,8 @@ constexpr std::int64_t kept_ms = std::int64_t{30} * 24 * 60 * 60 * 1000;
 
 }  // namespace
 
-std::optional<Json> find_answer(SqlStore& store, const std::string& idempotency_key, const std::string& request_digest) {
+std::optional<Json> find_answer(SqlStore& store, const std::string& idempotency_key,
+                                const std::string& request_digest) {
   const SqlValue key[] = {idempotency_key};
   const SqlRows rows = store.query("SELECT request_digest, answer FROM answers WHERE idempotency_key = ?", key);
   if (rows.empty()) return std::nullopt;

@@ -1,5 +1,5 @@
-// Answers: what calls with an idempotency key were answered, so that a repeated call changes nothing. A key is forgotten after
-// thirty days.
+// Answers: what calls with an idempotency key were answered, so that a repeated call changes nothing. A key is
+// forgotten after thirty days.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// ByteWindow: the part of a byte source that a tokenizer looks at. It grows until a whole record is in it, within a bound, and
-// never holds more of the file than that.
+// ByteWindow: the part of a byte source that a tokenizer looks at. It grows until a whole record is in it, within a
+// bound, and never holds more of the file than that.
 #pragma once
 
 #include <memory>

@@ -20,9 +20,10 @@ constexpr const char* select_tables =
     "SELECT id, path, description, version, created_ms, trashed_ms, share_token FROM tables ";
 
 [[noreturn]] void refuse_path(std::string_view path, const std::string& why) {
-  throw Error("invalid_path", "The path \"" + std::string(path.substr(0, path_chars_max)) + "\" " + why + ".",
-              "A path is a name such as research/competitors: parts joined by '/', at most 200 characters, without '@', '\"', "
-              "'\\' or control characters.");
+  throw Error(
+      "invalid_path", "The path \"" + std::string(path.substr(0, path_chars_max)) + "\" " + why + ".",
+      "A path is a name such as research/competitors: parts joined by '/', at most 200 characters, without '@', '\"', "
+      "'\\' or control characters.");
 }
 
 std::size_t characters(std::string_view utf8) {
@@ -90,7 +91,8 @@ void commit_one(SqlStore& store, std::string sql, std::vector<SqlValue> params) 
 void check_path(std::string_view path) {
   if (path.empty()) refuse_path(path, "is empty");
   if (characters(path) > path_chars_max) refuse_path(path, "has more than 200 characters");
-  if (has_control(path)) throw Error("invalid_path", "The path holds a control character.", "Name it with plain characters.");
+  if (has_control(path))
+    throw Error("invalid_path", "The path holds a control character.", "Name it with plain characters.");
   for (const char* forbidden : {"@", "\"", "\\"}) {
     if (path.find(forbidden) != std::string_view::npos) refuse_path(path, std::string("holds ") + forbidden);
   }
@@ -147,7 +149,8 @@ Catalog::Listing Catalog::list(std::string_view folder, std::string_view search,
     params.insert(params.end(), {wanted, wanted});
   }
   Listing listing;
-  listing.total = static_cast<std::uint64_t>(integer_of(store_.query("SELECT count(*) FROM tables" + where, params)[0][0]));
+  listing.total =
+      static_cast<std::uint64_t>(integer_of(store_.query("SELECT count(*) FROM tables" + where, params)[0][0]));
   params.push_back(sql_integer(limit));
   for (const SqlRow& row : store_.query(select_tables + where + " ORDER BY path LIMIT ?", params)) {
     listing.tables.push_back(record_of(row));
@@ -165,8 +168,8 @@ void Catalog::describe(const TableRecord& table, std::optional<std::string> desc
   for (const auto& [column, text] : column_descriptions) {
     check_description(text);
     if (text.empty()) {
-      batch.push_back({"DELETE FROM column_descriptions WHERE table_id = ? AND column_id = ?",
-                       {table.id, std::int64_t{column}}});
+      batch.push_back(
+          {"DELETE FROM column_descriptions WHERE table_id = ? AND column_id = ?", {table.id, std::int64_t{column}}});
     } else {
       batch.push_back({"INSERT OR REPLACE INTO column_descriptions (table_id, column_id, description) VALUES (?, ?, ?)",
                        {table.id, std::int64_t{column}, text}});

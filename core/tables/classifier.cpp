@@ -114,20 +114,28 @@ ValueClass classify_iso(std::string_view text) {
   }
   const auto read = parse_timestamp(text);
   switch (read.reading) {
-    case Reading::none: return ValueClass::text;
-    case Reading::impossible: return impossible_date;
-    case Reading::too_fine: return too_fine;
-    case Reading::good: break;
+    case Reading::none:
+      return ValueClass::text;
+    case Reading::impossible:
+      return impossible_date;
+    case Reading::too_fine:
+      return too_fine;
+    case Reading::good:
+      break;
   }
   return read.zoned ? zoned_timestamp : timestamp;
 }
 
 ValueClass classify_time(std::string_view text) {
   switch (parse_time(text).reading) {
-    case Reading::none: return ValueClass::text;
-    case Reading::impossible: return impossible_date;
-    case Reading::too_fine: return too_fine;
-    case Reading::good: break;
+    case Reading::none:
+      return ValueClass::text;
+    case Reading::impossible:
+      return impossible_date;
+    case Reading::too_fine:
+      return too_fine;
+    case Reading::good:
+      break;
   }
   return ValueClass::time;
 }

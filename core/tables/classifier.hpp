@@ -7,16 +7,16 @@
 
 namespace stele {
 
-// The classes above `kept_classes` could be values of a type; those below it look like values but would not come back as
-// they were written, so they keep a column text.
+// The classes above `kept_classes` could be values of a type; those below it look like values but would not come back
+// as they were written, so they keep a column text.
 enum class ValueClass : std::uint8_t {
-  integer,          // a BIGINT, and exact as a DOUBLE too
-  long_integer,     // a BIGINT that no DOUBLE holds exactly
-  decimal,          // a DOUBLE
-  true_false,       // a boolean of JSON
-  bool_lower,       // true
-  bool_title,       // True
-  bool_upper,       // TRUE
+  integer,       // a BIGINT, and exact as a DOUBLE too
+  long_integer,  // a BIGINT that no DOUBLE holds exactly
+  decimal,       // a DOUBLE
+  true_false,    // a boolean of JSON
+  bool_lower,    // true
+  bool_title,    // True
+  bool_upper,    // TRUE
   date,
   time,
   timestamp,
@@ -24,17 +24,17 @@ enum class ValueClass : std::uint8_t {
   nested,           // a JSON object or array
   day_first_slash,  // 25/04/2025
   month_first_slash,
-  either_slash,     // 03/04/2025
-  day_first_dot,    // 25.04.2025
+  either_slash,   // 03/04/2025
+  day_first_dot,  // 25.04.2025
   month_first_dot,
   either_dot,
-  quoted_empty,     // "" in a CSV file, where some write every cell in quotes
+  quoted_empty,  // "" in a CSV file, where some write every cell in quotes
   // Kept as text:
-  empty,            // text of no characters
-  leading_zero,     // 007
-  plus_sign,        // +1
-  exponent_code,    // 12E3
-  too_precise,      // more digits than a double holds
+  empty,          // text of no characters
+  leading_zero,   // 007
+  plus_sign,      // +1
+  exponent_code,  // 12E3
+  too_precise,    // more digits than a double holds
   beyond_int64,
   out_of_range,     // 1.5e999
   not_finite,       // NaN, inf
@@ -46,7 +46,8 @@ enum class ValueClass : std::uint8_t {
 };
 inline constexpr std::size_t class_count = static_cast<std::size_t>(ValueClass::text) + 1;
 
-// The types a column may still have, one bit each. Booleans and local dates have several, since a column must use one spelling.
+// The types a column may still have, one bit each. Booleans and local dates have several, since a column must use one
+// spelling.
 enum TypeBit : std::uint16_t {
   bit_bigint = 1 << 0,
   bit_double = 1 << 1,
@@ -68,9 +69,9 @@ inline constexpr std::uint16_t all_type_bits = (1 << 14) - 1;
 enum class Family : std::uint8_t { none, number, boolean, day_or_time, nested };
 
 struct ClassTraits {
-  std::uint16_t types;     // the types that hold such a value exactly
-  Family family;           // what it looks like
-  const char* why_kept;    // ends the sentence "007 …", for classes that keep a column text
+  std::uint16_t types;   // the types that hold such a value exactly
+  Family family;         // what it looks like
+  const char* why_kept;  // ends the sentence "007 …", for classes that keep a column text
 };
 const ClassTraits& traits(ValueClass value_class);
 

@@ -8,7 +8,8 @@
 
 namespace stele {
 
-// Column and StoredColumn have the same three members and the same form: [{"id": 1, "name": "city", "type": "VARCHAR"}].
+// Column and StoredColumn have the same three members and the same form: [{"id": 1, "name": "city", "type":
+// "VARCHAR"}].
 std::string columns_text(const std::vector<Column>& columns);
 std::string columns_text(const std::vector<StoredColumn>& columns);
 std::vector<Column> columns_from_text(const std::string& text);

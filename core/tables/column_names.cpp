@@ -21,7 +21,8 @@ Character character_at(std::string_view text, std::size_t at) {
   if (first < 0x80) return {first, 1};
   const std::size_t bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
   char32_t code = first & (0x7F >> bytes);
-  for (std::size_t i = 1; i < bytes && at + i < text.size(); ++i) code = code << 6 | (static_cast<unsigned char>(text[at + i]) & 0x3F);
+  for (std::size_t i = 1; i < bytes && at + i < text.size(); ++i)
+    code = code << 6 | (static_cast<unsigned char>(text[at + i]) & 0x3F);
   return {code, bytes};
 }
 
@@ -30,7 +31,8 @@ bool is_blank(char32_t c) {
          c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
-// Takes no room on the screen: controls, zero-width characters, directional marks. The joiner stays: emoji are made with it.
+// Takes no room on the screen: controls, zero-width characters, directional marks. The joiner stays: emoji are made
+// with it.
 bool is_invisible(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x200B || c == 0x200C || c == 0x200E || c == 0x200F ||
          (c >= 0x202A && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF;
@@ -64,7 +66,8 @@ std::string escaped(std::string_view name) {
   std::string shown;
   for (std::size_t at = 0; at < name.size();) {
     const auto character = character_at(name, at);
-    if (is_blank(character.code) ? character.code != ' ' : is_invisible(character.code) || is_combining(character.code)) {
+    if (is_blank(character.code) ? character.code != ' '
+                                 : is_invisible(character.code) || is_combining(character.code)) {
       char code[16];
       std::snprintf(code, sizeof code, "\\u{%X}", static_cast<unsigned>(character.code));
       shown += code;
@@ -86,8 +89,12 @@ std::string folded(std::string_view name) {
 }
 
 Warning renamed(std::size_t position, const std::string& written, const std::string& name, const std::string& why) {
-  return {"column_renamed", "Column " + std::to_string(position + 1) + " " + why + " and is called " + in_quotes(name) + ".", name,
-          escaped(written), {}, {}};
+  return {"column_renamed",
+          "Column " + std::to_string(position + 1) + " " + why + " and is called " + in_quotes(name) + ".",
+          name,
+          escaped(written),
+          {},
+          {}};
 }
 
 }  // namespace
@@ -105,7 +112,8 @@ std::vector<std::string> column_names(const std::vector<std::string>& written, s
     std::string why;
     if (names[i].empty()) {
       names[i] = "column" + std::to_string(i + 1);
-      for (int n = 2; !taken.insert(folded(names[i])).second; ++n) names[i] = "column" + std::to_string(i + 1) + "_" + std::to_string(n);
+      for (int n = 2; !taken.insert(folded(names[i])).second; ++n)
+        names[i] = "column" + std::to_string(i + 1) + "_" + std::to_string(n);
       why = "has no name";
     } else if (!first_of_its_name[i]) {
       const auto base = names[i];
@@ -120,14 +128,21 @@ std::vector<std::string> column_names(const std::vector<std::string>& written, s
       told.push_back({"look_alike_name",
                       "The name of column " + std::to_string(i + 1) + " is written with combining marks, " +
                           in_quotes(escaped(names[i])) + ": it is another name than the one with whole letters.",
-                      names[i], escaped(names[i]), {}, {}});
+                      names[i],
+                      escaped(names[i]),
+                      {},
+                      {}});
     }
   }
   const auto count = told.size();
   if (count > renames_told_max) {
     told.resize(renames_told_max);
-    told.push_back({"column_renamed", std::to_string(count - renames_told_max) + " more columns were renamed in the same ways.",
-                    "", {}, {}, count - renames_told_max});
+    told.push_back({"column_renamed",
+                    std::to_string(count - renames_told_max) + " more columns were renamed in the same ways.",
+                    "",
+                    {},
+                    {},
+                    count - renames_told_max});
   }
   for (auto& warning : told) warnings.push_back(std::move(warning));
   return names;

@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t conflicts_told_max = 10;
 
 Column* by_id(std::vector<Column>& columns, int id) {
-  const auto found = std::find_if(columns.begin(), columns.end(), [id](const Column& column) { return column.id == id; });
+  const auto found =
+      std::find_if(columns.begin(), columns.end(), [id](const Column& column) { return column.id == id; });
   return found == columns.end() ? nullptr : &*found;
 }
 
@@ -49,7 +50,8 @@ Warning added_warning(const std::string& name, const std::vector<std::string>& u
   warning.message = "The table had no column \"" + name + "\": it was added, and is NULL in earlier rows.";
   const std::vector<std::string> near = nearest_names(name, unmatched, 1);
   if (!near.empty()) {
-    warning.message += " These rows have nothing for the column \"" + near[0] + "\" of a similar name; if that was meant, "
+    warning.message += " These rows have nothing for the column \"" + near[0] +
+                       "\" of a similar name; if that was meant, "
                        "restore the version before and write again.";
   }
   return warning;
@@ -96,8 +98,9 @@ struct Conflict {
     message += "; and " + std::to_string(conflicts.size() - conflicts_told_max) + " more columns";
   }
   message[0] = 'C';
-  throw Error("column_conflict", message + ". Nothing was stored.",
-              "Correct these values, or write them to a column of another name, or write the whole table with mode replace.");
+  throw Error(
+      "column_conflict", message + ". Nothing was stored.",
+      "Correct these values, or write them to a column of another name, or write the whole table with mode replace.");
 }
 
 }  // namespace

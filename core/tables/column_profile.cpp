@@ -28,7 +28,8 @@ bool named_like_a_key(const std::string& name) {
   static constexpr std::array<std::string_view, 6> whole = {"id", "key", "code", "no", "number", "uuid"};
   const std::string lowered = lower_ascii(name);
   for (const auto word : whole)
-    if (lowered == word || ends_with(lowered, "_" + std::string(word)) || ends_with(lowered, " " + std::string(word))) return true;
+    if (lowered == word || ends_with(lowered, "_" + std::string(word)) || ends_with(lowered, " " + std::string(word)))
+      return true;
   return ends_with(name, "Id") || ends_with(name, "ID");
 }
 
@@ -41,15 +42,17 @@ Json shortened(const Json& value, std::size_t chars) {
 }  // namespace
 
 bool is_integer_type(const std::string& type) {
-  static constexpr std::array<std::string_view, 10> types = {"TINYINT",  "SMALLINT",  "INTEGER",  "BIGINT",  "HUGEINT",
-                                                             "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT"};
+  static constexpr std::array<std::string_view, 10> types = {"TINYINT", "SMALLINT", "INTEGER",   "BIGINT",
+                                                             "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER",
+                                                             "UBIGINT", "UHUGEINT"};
   return is_one_of(type, types);
 }
 
 bool is_float_type(const std::string& type) { return type == "DOUBLE" || type == "FLOAT"; }
 
 ValueKind value_kind(const std::string& type) {
-  if (ends_with(type, "]") || begins_with(type, "STRUCT") || begins_with(type, "MAP") || begins_with(type, "UNION") || type == "JSON")
+  if (ends_with(type, "]") || begins_with(type, "STRUCT") || begins_with(type, "MAP") || begins_with(type, "UNION") ||
+      type == "JSON")
     return ValueKind::nested;
   if (type == "BOOLEAN") return ValueKind::boolean;
   if (is_integer_type(type) || is_float_type(type) || begins_with(type, "DECIMAL")) return ValueKind::number;
@@ -59,13 +62,20 @@ ValueKind value_kind(const std::string& type) {
 
 const char* class_name(ColumnClass of) {
   switch (of) {
-    case ColumnClass::identifier: return "identifier";
-    case ColumnClass::categorical: return "categorical";
-    case ColumnClass::continuous: return "continuous";
-    case ColumnClass::temporal: return "temporal";
-    case ColumnClass::boolean: return "boolean";
-    case ColumnClass::text: return "text";
-    case ColumnClass::nested: return "nested";
+    case ColumnClass::identifier:
+      return "identifier";
+    case ColumnClass::categorical:
+      return "categorical";
+    case ColumnClass::continuous:
+      return "continuous";
+    case ColumnClass::temporal:
+      return "temporal";
+    case ColumnClass::boolean:
+      return "boolean";
+    case ColumnClass::text:
+      return "text";
+    case ColumnClass::nested:
+      return "nested";
   }
   return "text";
 }
@@ -75,14 +85,21 @@ void ColumnProfile::classify() {
   const bool enough = values >= 2 && values == rows;
   const bool unique = enough && (distinct_exact ? distinct == values : distinct >= values - values / 32);
   switch (kind) {
-    case ValueKind::nested: column_class = ColumnClass::nested; return;
-    case ValueKind::boolean: column_class = ColumnClass::boolean; return;
-    case ValueKind::temporal: column_class = ColumnClass::temporal; return;
+    case ValueKind::nested:
+      column_class = ColumnClass::nested;
+      return;
+    case ValueKind::boolean:
+      column_class = ColumnClass::boolean;
+      return;
+    case ValueKind::temporal:
+      column_class = ColumnClass::temporal;
+      return;
     case ValueKind::text: {
-      const bool repeats = distinct > 0 && distinct < values && (distinct <= 10 || (distinct <= 100 && distinct * 2 <= values));
+      const bool repeats =
+          distinct > 0 && distinct < values && (distinct <= 10 || (distinct <= 100 && distinct * 2 <= values));
       column_class = column.type == "UUID" || (unique && longest <= key_chars_max) ? ColumnClass::identifier
-                     : repeats                                                      ? ColumnClass::categorical
-                                                                                    : ColumnClass::text;
+                     : repeats                                                     ? ColumnClass::categorical
+                                                                                   : ColumnClass::text;
       return;
     }
     case ValueKind::number: {
@@ -90,8 +107,8 @@ void ColumnProfile::classify() {
       const bool gapless = high - low + 1 == static_cast<double>(values);
       const bool repeats = distinct > 0 && distinct <= 10 && distinct * 4 <= values;
       column_class = whole && unique && (gapless || named_like_a_key(column.name)) ? ColumnClass::identifier
-                     : whole && repeats                                           ? ColumnClass::categorical
-                                                                                  : ColumnClass::continuous;
+                     : whole && repeats                                            ? ColumnClass::categorical
+                                                                                   : ColumnClass::continuous;
       return;
     }
   }

@@ -33,10 +33,10 @@ struct ColumnProfile {
   Json least, most;              // of numbers and times; null if there are none
   double low = 0, high = 0;      // the same as doubles, of numbers
   std::optional<double> mean;
-  Json quartiles;                                        // full only: [q1, median, q3], of numbers
-  std::vector<std::pair<Json, std::uint64_t>> top;       // most frequent first
-  std::vector<std::pair<double, std::uint64_t>> buckets; // full only: where each begins, and its values
-  ColumnClass column_class = ColumnClass::text;          // of classify()
+  Json quartiles;                                         // full only: [q1, median, q3], of numbers
+  std::vector<std::pair<Json, std::uint64_t>> top;        // most frequent first
+  std::vector<std::pair<double, std::uint64_t>> buckets;  // full only: where each begins, and its values
+  ColumnClass column_class = ColumnClass::text;           // of classify()
 
   void classify();
   Json to_json(std::size_t top_max, std::size_t value_chars, const std::string& description) const;

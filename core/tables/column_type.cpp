@@ -18,12 +18,14 @@ constexpr IntegerType integer_type(std::string_view name) {
   return {name, std::numeric_limits<Integer>::min(), std::numeric_limits<Integer>::max()};
 }
 constexpr IntegerType integer_types[] = {
-    integer_type<std::int64_t>("BIGINT"),    integer_type<std::int32_t>("INTEGER"),    integer_type<std::int16_t>("SMALLINT"),
-    integer_type<std::int8_t>("TINYINT"),    integer_type<std::uint32_t>("UINTEGER"),  integer_type<std::uint16_t>("USMALLINT"),
+    integer_type<std::int64_t>("BIGINT"),    integer_type<std::int32_t>("INTEGER"),
+    integer_type<std::int16_t>("SMALLINT"),  integer_type<std::int8_t>("TINYINT"),
+    integer_type<std::uint32_t>("UINTEGER"), integer_type<std::uint16_t>("USMALLINT"),
     integer_type<std::uint8_t>("UTINYINT"),
 };
 
-// A number without exponent, leading zero or plus: its digits before and behind the point, the latter without end zeros.
+// A number without exponent, leading zero or plus: its digits before and behind the point, the latter without end
+// zeros.
 struct PlainDecimal {
   std::string_view whole, fraction;
 };
@@ -31,7 +33,9 @@ std::optional<PlainDecimal> plain_decimal(std::string_view text) {
   const auto digits = text.substr(text.starts_with('-') ? 1 : 0);
   const auto point = std::min(digits.find('.'), digits.size());
   PlainDecimal decimal{digits.substr(0, point), digits.substr(std::min(point + 1, digits.size()))};
-  const auto all_digits = [](std::string_view part) { return part.find_first_not_of("0123456789") == std::string_view::npos; };
+  const auto all_digits = [](std::string_view part) {
+    return part.find_first_not_of("0123456789") == std::string_view::npos;
+  };
   if (decimal.whole.empty() || !all_digits(decimal.whole) || !all_digits(decimal.fraction)) return {};
   if (decimal.whole.size() > 1 && decimal.whole[0] == '0') return {};
   if (text.starts_with('-') && text.find_first_of("123456789") == std::string_view::npos) return {};
@@ -57,12 +61,18 @@ bool is_uuid(std::string_view text) {
 
 ValueClass classify(const Cell& cell) {
   switch (cell.kind) {
-    case CellKind::bare: return classify_bare(cell.text);
-    case CellKind::quoted: return cell.text.empty() ? ValueClass::quoted_empty : classify(cell.text);
-    case CellKind::number: return classify_json_number(cell.text);
-    case CellKind::boolean: return ValueClass::true_false;
-    case CellKind::nested: return ValueClass::nested;
-    default: return classify(cell.text);
+    case CellKind::bare:
+      return classify_bare(cell.text);
+    case CellKind::quoted:
+      return cell.text.empty() ? ValueClass::quoted_empty : classify(cell.text);
+    case CellKind::number:
+      return classify_json_number(cell.text);
+    case CellKind::boolean:
+      return ValueClass::true_false;
+    case CellKind::nested:
+      return ValueClass::nested;
+    default:
+      return classify(cell.text);
   }
 }
 
@@ -99,14 +109,22 @@ bool ColumnType::holds(const Cell& cell) const {
   const auto types = traits(value_class).types;
   const auto text = cell.kind == CellKind::bare ? without_blanks_around(cell.text) : cell.text;
   switch (kind_) {
-    case Kind::text: return true;
-    case Kind::boolean: return types & (bit_bool_lower | bit_bool_title | bit_bool_upper);
-    case Kind::date: return date_order_ == DateOrder::iso ? types & bit_date : parse_local_date(text, date_order_).has_value();
-    case Kind::time: return types & bit_time;
-    case Kind::timestamp: return types & bit_timestamp;
-    case Kind::zoned_timestamp: return types & bit_zoned_timestamp;
-    case Kind::json: return types & bit_json;
-    case Kind::float64: return types & bit_double;
+    case Kind::text:
+      return true;
+    case Kind::boolean:
+      return types & (bit_bool_lower | bit_bool_title | bit_bool_upper);
+    case Kind::date:
+      return date_order_ == DateOrder::iso ? types & bit_date : parse_local_date(text, date_order_).has_value();
+    case Kind::time:
+      return types & bit_time;
+    case Kind::timestamp:
+      return types & bit_timestamp;
+    case Kind::zoned_timestamp:
+      return types & bit_zoned_timestamp;
+    case Kind::json:
+      return types & bit_json;
+    case Kind::float64:
+      return types & bit_double;
     case Kind::float32: {
       if (!(types & bit_double)) return false;
       const double value = parse_double(text);
@@ -127,8 +145,10 @@ bool ColumnType::holds(const Cell& cell) const {
       const int whole = number->whole == "0" ? 0 : static_cast<int>(number->whole.size());
       return whole <= whole_digits_ && static_cast<int>(number->fraction.size()) <= fraction_digits_;
     }
-    case Kind::uuid: return is_uuid(text);
-    case Kind::other: return false;
+    case Kind::uuid:
+      return is_uuid(text);
+    case Kind::other:
+      return false;
   }
   return false;
 }

@@ -1,5 +1,5 @@
-// ColumnType: a type that a table's column may have, as cells meet it: whether it holds one exactly, and how it is delivered.
-// It never rounds, cuts or guesses.
+// ColumnType: a type that a table's column may have, as cells meet it: whether it holds one exactly, and how it is
+// delivered. It never rounds, cuts or guesses.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +26,27 @@ class ColumnType {
   void deliver(const Cell& cell, RowBuffer& buffer, std::size_t column) const;
 
  private:
-  enum class Kind { text, integer, wide_integer, decimal, float64, float32, boolean, date, time, timestamp, zoned_timestamp, json, uuid, other };
+  enum class Kind {
+    text,
+    integer,
+    wide_integer,
+    decimal,
+    float64,
+    float32,
+    boolean,
+    date,
+    time,
+    timestamp,
+    zoned_timestamp,
+    json,
+    uuid,
+    other
+  };
 
   Kind kind_ = Kind::other;
   DateOrder date_order_;
-  std::int64_t min_ = 0, max_ = 0;       // of integer
-  std::string_view widest_, narrowest_;  // of wide_integer: the digits of its bounds
+  std::int64_t min_ = 0, max_ = 0;              // of integer
+  std::string_view widest_, narrowest_;         // of wide_integer: the digits of its bounds
   int whole_digits_ = 0, fraction_digits_ = 0;  // of decimal
 };
 

@@ -46,8 +46,8 @@ std::vector<HeadRecord> records_with(std::string_view head, char delimiter, std:
 
 struct Fit {
   char delimiter = '\0';
-  std::size_t width = 1;    // cells that most records have
-  double share = 0;         // of the records that have them
+  std::size_t width = 1;  // cells that most records have
+  double share = 0;       // of the records that have them
 };
 
 Fit fit_of(const std::vector<HeadRecord>& records, char delimiter) {
@@ -77,7 +77,8 @@ Fit best_fit(std::string_view head, std::uint64_t skipped_lines, bool tabs_expec
     const auto fit = fit_of(records_with(head, delimiter, skipped_lines), delimiter);
     if (fit.width < 2) continue;
     const bool expected = tabs_expected && best.delimiter == '\t' && best.width > 1;
-    if (best.width < 2 || fit.share > best.share || (fit.share == best.share && !expected && fit.width > best.width)) best = fit;
+    if (best.width < 2 || fit.share > best.share || (fit.share == best.share && !expected && fit.width > best.width))
+      best = fit;
   }
   return best;
 }
@@ -96,8 +97,8 @@ bool are_years(std::vector<std::string> cells) {
   std::sort(cells.begin(), cells.end());
   const bool distinct = std::adjacent_find(cells.begin(), cells.end()) == cells.end();
   return distinct && cells.size() > 1 && std::all_of(cells.begin(), cells.end(), [](const std::string& cell) {
-    return cell.size() == 4 && (cell[0] == '1' || cell[0] == '2') && classify(cell) == ValueClass::integer;
-  });
+           return cell.size() == 4 && (cell[0] == '1' || cell[0] == '2') && classify(cell) == ValueClass::integer;
+         });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// CSV dialect: delimiter, lines above the table and whether the first record is a header, from what the file shows. It changes
-// nothing, and what it skips it names.
+// CSV dialect: delimiter, lines above the table and whether the first record is a header, from what the file shows. It
+// changes nothing, and what it skips it names.
 #pragma once
 
 #include <cstdint>

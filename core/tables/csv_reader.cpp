@@ -82,9 +82,12 @@ bool CsvReader::read_record() {
   for (;;) {
     record_line_ = line_;
     switch (tokenize()) {
-      case Read::record: return true;
-      case Read::end: return false;
-      case Read::more: break;
+      case Read::record:
+        return true;
+      case Read::end:
+        return false;
+      case Read::more:
+        break;
     }
     if (!window_.grow()) {
       throw Error("malformed_csv", "The record on line " + std::to_string(record_line_) + " is longer than 32 MiB.",

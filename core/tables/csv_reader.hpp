@@ -1,5 +1,5 @@
-// CsvReader: delimited text taken apart into records as RFC 4180 says, and as files really are: any line end, stray quotes kept
-// as written, rows of any length. It joins, trims and drops nothing but blank lines between rows.
+// CsvReader: delimited text taken apart into records as RFC 4180 says, and as files really are: any line end, stray
+// quotes kept as written, rows of any length. It joins, trims and drops nothing but blank lines between rows.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 namespace stele {
 
 struct CsvDialect {
-  char delimiter = ',';             // '\0': none, every line is one cell
+  char delimiter = ',';  // '\0': none, every line is one cell
   bool header = true;
   bool one_column = false;          // a blank line is then a row without a value
   std::uint64_t skipped_lines = 0;  // above the header

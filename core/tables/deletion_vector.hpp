@@ -1,5 +1,5 @@
-// Deletion vectors: which rows of which segments a version no longer has, and the document that keeps them. A document never
-// changes; deleting more adds another.
+// Deletion vectors: which rows of which segments a version no longer has, and the document that keeps them. A document
+// never changes; deleting more adds another.
 #pragma once
 
 #include <cstdint>

@@ -67,7 +67,9 @@ void refuse_error_body(std::string_view text, bool whole) {
   for (const char* key : {"error", "errors", "message"}) {
     const auto found = body.find(key);
     if (found == body.end() || has_rows || body.size() > 4) continue;
-    throw Error("not_data", "The file is an error message, not a table: " + in_quotes(found->is_string() ? found->get<std::string>() : found->dump()) + ".",
+    throw Error("not_data",
+                "The file is an error message, not a table: " +
+                    in_quotes(found->is_string() ? found->get<std::string>() : found->dump()) + ".",
                 "Check the address, and whether it needs a login.");
   }
 }
@@ -99,7 +101,8 @@ Format detect_format(const StagedFile& file, Blobs& blobs) {
   std::string_view text = head;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   text.remove_prefix(std::min(text.size(), text.find_first_not_of(" \t\r\n")));
-  if (text.size() > 1 && text[0] == '<' && (text[1] == '!' || text[1] == '?' || text[1] == '/' || (lower(text)[1] >= 'a' && lower(text)[1] <= 'z'))) {
+  if (text.size() > 1 && text[0] == '<' &&
+      (text[1] == '!' || text[1] == '?' || text[1] == '/' || (lower(text)[1] >= 'a' && lower(text)[1] <= 'z'))) {
     refuse(lower(text).find("html") != std::string::npos ? "an HTML page" : "XML");
   }
   if (text.starts_with("%PDF-")) refuse("a PDF document");
@@ -114,7 +117,8 @@ Format detect_format(const StagedFile& file, Blobs& blobs) {
   }
   if (text.starts_with('[') && !as_text) return claimed == Format::ndjson ? Format::ndjson : Format::json;
   if (claimed == Format::parquet || claimed == Format::xlsx) {
-    refuse(claimed == Format::parquet ? "called Parquet but does not begin as such a file" : "called XLSX but does not begin as such a file");
+    refuse(claimed == Format::parquet ? "called Parquet but does not begin as such a file"
+                                      : "called XLSX but does not begin as such a file");
   }
   if (claimed) return *claimed;
   if (text.find('\0') != std::string_view::npos && !head.starts_with("\xFF\xFE") && !head.starts_with("\xFE\xFF")) {

@@ -77,9 +77,10 @@ void append_utf8(std::string& out, char32_t code) {
 }
 
 // The bytes 0x80 to 0x9F of Windows-1252; the five that it leaves undefined stand for themselves.
-constexpr std::array<char16_t, 32> windows_1252_high = {
-    0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,   0x017D, 0x8F,
-    0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
+constexpr std::array<char16_t, 32> windows_1252_high = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                                        0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,   0x017D, 0x8F,
+                                                        0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                                        0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
 
 class DecodedBytes : public ByteSource {
  public:
@@ -146,7 +147,8 @@ class DecodedBytes : public ByteSource {
   }
 
   [[noreturn]] static void refuse() {
-    throw Error("invalid_encoding", "The file begins as UTF-16 but holds half a character.", "Save it as UTF-8 and import it again.");
+    throw Error("invalid_encoding", "The file begins as UTF-16 but holds half a character.",
+                "Save it as UTF-8 and import it again.");
   }
 
   std::unique_ptr<ByteSource> bytes_;
@@ -169,10 +171,13 @@ Encoding by_mark(std::string_view head) {
 
 const char* Encoding::name() const {
   switch (kind) {
-    case Kind::utf8: return "UTF-8";
+    case Kind::utf8:
+      return "UTF-8";
     case Kind::utf16_le:
-    case Kind::utf16_be: return "UTF-16";
-    case Kind::windows_1252: return "Windows-1252";
+    case Kind::utf16_be:
+      return "UTF-16";
+    case Kind::windows_1252:
+      return "Windows-1252";
   }
   return "";
 }
@@ -187,7 +192,9 @@ Task<Encoding> find_encoding(ByteSource& bytes, std::uint64_t size) {
     std::size_t checked = 0;
     while ((checked += check.feed({block.data() + checked, count - checked})) < count) {
       if (!encoding.foreign_line) {
-        encoding.foreign_line = lines + 1 + static_cast<std::uint64_t>(std::count(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(checked), '\n'));
+        encoding.foreign_line = lines + 1 +
+                                static_cast<std::uint64_t>(std::count(
+                                    block.begin(), block.begin() + static_cast<std::ptrdiff_t>(checked), '\n'));
         encoding.kind = Encoding::Kind::windows_1252;
       }
       const bool seen = check.multibyte_seen;
@@ -195,7 +202,9 @@ Task<Encoding> find_encoding(ByteSource& bytes, std::uint64_t size) {
       check.multibyte_seen = seen;
       ++checked;
     }
-    if (!encoding.foreign_line) lines += static_cast<std::uint64_t>(std::count(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(count), '\n'));
+    if (!encoding.foreign_line)
+      lines += static_cast<std::uint64_t>(
+          std::count(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(count), '\n'));
     done += count;
     Progress progress{static_cast<double>(done), static_cast<double>(size), "checking the characters"};
     co_await end_slice(progress);

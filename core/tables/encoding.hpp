@@ -1,5 +1,5 @@
-// Encoding: which characters the bytes of a file mean, found from all of them, and the way to UTF-8. It never replaces a byte
-// that it cannot read.
+// Encoding: which characters the bytes of a file mean, found from all of them, and the way to UTF-8. It never replaces
+// a byte that it cannot read.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct Encoding {
   const char* name() const;        // "UTF-8"
 };
 
-// By the byte-order mark, else UTF-8 where all bytes are, else Windows-1252. Throws Error invalid_encoding where a file is
-// UTF-8 in some lines and not in others, naming the line.
+// By the byte-order mark, else UTF-8 where all bytes are, else Windows-1252. Throws Error invalid_encoding where a file
+// is UTF-8 in some lines and not in others, naming the line.
 Task<Encoding> find_encoding(ByteSource& bytes, std::uint64_t size);
 
 // The same text as UTF-8, without a mark.

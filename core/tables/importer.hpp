@@ -32,12 +32,12 @@ std::unique_ptr<RowSource> source_of_rows(const Json& rows);
 // CSV and TSV: pass 1 over all bytes finds dialect, header, types and losses. Ends slices as it goes.
 Task<std::unique_ptr<RowSource>> source_of_text(StagedFile file, Format format, Blobs& blobs, const Limits& limits);
 
-// JSON (an array of objects, or an object that holds one) and NDJSON. Keeps digits, duplicate and odd keys as written or
-// refuses with the line.
+// JSON (an array of objects, or an object that holds one) and NDJSON. Keeps digits, duplicate and odd keys as written
+// or refuses with the line.
 Task<std::unique_ptr<RowSource>> source_of_json(StagedFile file, Format format, Blobs& blobs, const Limits& limits);
 
-// What a home made of an XLSX sheet: NDJSON, one array of cells a line, the first line the header. A cell is null, a string,
-// a number, a boolean, or {"date"|"time"|"timestamp": ISO text}.
+// What a home made of an XLSX sheet: NDJSON, one array of cells a line, the first line the header. A cell is null, a
+// string, a number, a boolean, or {"date"|"time"|"timestamp": ISO text}.
 Task<std::unique_ptr<RowSource>> source_of_cells(StagedFile file, Blobs& blobs, const Limits& limits);
 
 }  // namespace stele

@@ -26,7 +26,8 @@ std::vector<Column> incoming_columns(const ColumnPlan& plan, const std::vector<S
   return columns;
 }
 
-Task<StagedSegment> stage_rows(Engine& engine, Blobs& blobs, RowSource& rows, std::vector<Column> columns, LeftOut& left_out) {
+Task<StagedSegment> stage_rows(Engine& engine, Blobs& blobs, RowSource& rows, std::vector<Column> columns,
+                               LeftOut& left_out) {
   std::vector<std::string> types;
   for (const Column& column : columns) types.push_back(column.type);
   std::unique_ptr<SegmentWriter> writer = engine.write(columns);
@@ -55,17 +56,20 @@ std::vector<SourceColumn> source_columns(const std::vector<ResultColumn>& column
   return sources;
 }
 
-Task<std::optional<RowSource::Misfit>> staged_misfit(Engine& engine, SnapshotPtr staged, Column column, std::string type) {
+Task<std::optional<RowSource::Misfit>> staged_misfit(Engine& engine, SnapshotPtr staged, Column column,
+                                                     std::string type) {
   const std::string name = id_name(column.id);
   std::string misfits = name + " IS NOT NULL";
   if (may_stand_in(column.type, type)) {
     const std::string cast = "TRY_CAST(" + name + " AS " + type + ")";
-    misfits += " AND (" + cast + " IS NULL OR TRY_CAST(" + cast + " AS " + column.type + ") IS DISTINCT FROM " + name + ")";
+    misfits +=
+        " AND (" + cast + " IS NULL OR TRY_CAST(" + cast + " AS " + column.type + ") IS DISTINCT FROM " + name + ")";
   }
   std::vector<SnapshotPtr> snapshots{std::move(staged)};
-  std::unique_ptr<Cursor> cursor = engine.start_own("SELECT stele_row, CAST(" + name + " AS VARCHAR) FROM scan(0, positions := true) WHERE " +
-                                                        misfits + " ORDER BY stele_row LIMIT 1",
-                                                    std::move(snapshots));
+  std::unique_ptr<Cursor> cursor =
+      engine.start_own("SELECT stele_row, CAST(" + name + " AS VARCHAR) FROM scan(0, positions := true) WHERE " +
+                           misfits + " ORDER BY stele_row LIMIT 1",
+                       std::move(snapshots));
   const bool found = co_await next_chunk(*cursor, "checking types");
   std::optional<RowSource::Misfit> misfit;
   if (found && cursor->row_count() > 0) {

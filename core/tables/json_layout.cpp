@@ -20,9 +20,9 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; 
 // A member of the outermost object: its key as written, and what its value begins with.
 struct Member {
   std::string key;
-  char first = 0;              // '{', '[', '"', …
-  char first_inside = 0;       // of a list: what its first element begins with, ']' if it is empty
-  std::uint64_t inside = 0;    // of a list: where that stands
+  char first = 0;            // '{', '[', '"', …
+  char first_inside = 0;     // of a list: what its first element begins with, ']' if it is empty
+  std::uint64_t inside = 0;  // of a list: where that stands
 };
 
 // Follows brackets and strings through a document of any size and keeps the outermost members.
@@ -91,7 +91,8 @@ class OutlineScanner {
 
   std::uint64_t offset_ = 0;
   std::uint64_t depth_ = 0;
-  bool started_ = false, in_string_ = false, escaped_ = false, in_key_ = false, value_begins_ = false, list_begins_ = false;
+  bool started_ = false, in_string_ = false, escaped_ = false, in_key_ = false, value_begins_ = false,
+       list_begins_ = false;
   std::string key_;
 };
 
@@ -144,22 +145,38 @@ JsonLayout layout_of(const OutlineScanner& outline, ByteSource& bytes) {
   if (lists.size() == 1) {
     layout = {JsonLayout::Kind::list, lists[0]->inside, true, {}, {}};
     if (!rest.empty()) {
-      layout.warnings.push_back({"left_out", "The rows were read from " + in_quotes(lists[0]->key) + "; what stands beside it was left out: " + keys_of(rest) + ".",
-                                 "", {}, {}, rest.size()});
+      layout.warnings.push_back({"left_out",
+                                 "The rows were read from " + in_quotes(lists[0]->key) +
+                                     "; what stands beside it was left out: " + keys_of(rest) + ".",
+                                 "",
+                                 {},
+                                 {},
+                                 rest.size()});
     }
     return layout;
   }
   if (lists_of_lists && names) {
     if (auto written = strings_at(bytes, names->inside)) {
       layout = {JsonLayout::Kind::lists, lists_of_lists->inside, true, std::move(*written), {}};
-      layout.warnings.push_back({"shape_found", "The rows were read from " + in_quotes(lists_of_lists->key) + ", their columns' names from " +
-                                     in_quotes(names->key) + ".", "", {}, {}, {}});
+      layout.warnings.push_back({"shape_found",
+                                 "The rows were read from " + in_quotes(lists_of_lists->key) +
+                                     ", their columns' names from " + in_quotes(names->key) + ".",
+                                 "",
+                                 {},
+                                 {},
+                                 {}});
       return layout;
     }
   }
   layout = {JsonLayout::Kind::document, 0, false, {}, {}};
-  layout.warnings.push_back({"shape_found", "The file is one JSON object and not a list, so it became one row, a column for each of its " +
-                                 std::to_string(outline.members_count) + " members.", "", {}, {}, outline.members_count});
+  layout.warnings.push_back(
+      {"shape_found",
+       "The file is one JSON object and not a list, so it became one row, a column for each of its " +
+           std::to_string(outline.members_count) + " members.",
+       "",
+       {},
+       {},
+       outline.members_count});
   return layout;
 }
 
@@ -173,10 +190,12 @@ Task<JsonLayout> find_json_layout(ByteSource& utf8, std::uint64_t size) {
     const auto inside = head.find_first_not_of(" \t\r\n", first + 1);
     const char element = inside == std::string::npos ? ' ' : head[inside];
     if (element == ']') {
-      throw Error("no_rows", "The file is an empty list: it has no rows, and no columns are known.", "A table begins with at least one row.");
+      throw Error("no_rows", "The file is an empty list: it has no rows, and no columns are known.",
+                  "A table begins with at least one row.");
     }
     if (element != '{') {
-      throw Error("no_rows", "The file is a list whose first element is no object.", "Rows are objects: [{\"name\": \"Ada\"}, …].");
+      throw Error("no_rows", "The file is a list whose first element is no object.",
+                  "Rows are objects: [{\"name\": \"Ada\"}, …].");
     }
     co_return JsonLayout{JsonLayout::Kind::list, inside, false, {}, {}};
   }
@@ -194,7 +213,9 @@ Task<JsonLayout> find_json_layout(ByteSource& utf8, std::uint64_t size) {
     co_await end_slice(progress);
   }
   if (!outline.complete()) {
-    throw Error("invalid_json", "The file ends on line " + std::to_string(outline.lines) + " within a value: it is cut off.", "Get the file again.");
+    throw Error("invalid_json",
+                "The file ends on line " + std::to_string(outline.lines) + " within a value: it is cut off.",
+                "Get the file again.");
   }
   auto layout = layout_of(outline, utf8);
   utf8.rewind();

@@ -1,5 +1,5 @@
-// JSON layout: where the rows of a JSON document are: in a list, under a key of an envelope, or the document itself. It guesses
-// between two lists never, and names what it leaves out.
+// JSON layout: where the rows of a JSON document are: in a list, under a key of an envelope, or the document itself. It
+// guesses between two lists never, and names what it leaves out.
 #pragma once
 
 #include <cstdint>

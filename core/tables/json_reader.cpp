@@ -34,8 +34,10 @@ void JsonReader::rewind() {
   odd_lines_.clear();
   odd_count_ = blank_rows_ = 0;
   for (auto left = layout_.offset; left > 0;) {
-    if (window_.begin() == window_.end()) require(!window_.at_end() && window_.grow(), "the rows begin within the file");
-    const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(left, static_cast<std::size_t>(window_.end() - window_.begin())));
+    if (window_.begin() == window_.end())
+      require(!window_.at_end() && window_.grow(), "the rows begin within the file");
+    const auto step = static_cast<std::size_t>(
+        std::min<std::uint64_t>(left, static_cast<std::size_t>(window_.end() - window_.begin())));
     take(step);
     left -= step;
   }
@@ -67,10 +69,13 @@ bool JsonReader::next() {
 bool JsonReader::next_text(std::string_view& text) {
   switch (layout_.kind) {
     case JsonLayout::Kind::lines:
-    case JsonLayout::Kind::cell_lines: return next_line(text);
+    case JsonLayout::Kind::cell_lines:
+      return next_line(text);
     case JsonLayout::Kind::list:
-    case JsonLayout::Kind::lists: return next_element(text);
-    case JsonLayout::Kind::document: return next_document(text);
+    case JsonLayout::Kind::lists:
+      return next_element(text);
+    case JsonLayout::Kind::document:
+      return next_document(text);
   }
   return false;
 }
@@ -120,7 +125,8 @@ bool JsonReader::next_element(std::string_view& element) {
     first = first_ahead();
     if (first == ']') refuse_line("has a comma with no row behind it");
   } else if (started_ && first != ']') {
-    refuse_line(first ? "has a row that no comma parts from the one before" : "ends before the list does: the file is cut off");
+    refuse_line(first ? "has a row that no comma parts from the one before"
+                      : "ends before the list does: the file is cut off");
   }
   started_ = true;
   if (first == ']') {
@@ -218,7 +224,8 @@ void JsonReader::check_lines() const {
   std::string lines;
   for (const auto line : odd_lines_) lines += (lines.empty() ? "" : ", ") + std::to_string(line);
   throw Error("invalid_rows",
-              (odd_count_ == 1 ? "The value on line " : "The values on lines ") + lines + (odd_count_ > odd_lines_.size() ? ", …" : "") +
+              (odd_count_ == 1 ? "The value on line " : "The values on lines ") + lines +
+                  (odd_count_ > odd_lines_.size() ? ", …" : "") +
                   (odd_count_ == 1 ? " is no object" : " are no objects") + ", so not every record is a row.",
               "Every row is a JSON object; take the other lines out and import the file again.");
 }
@@ -226,7 +233,8 @@ void JsonReader::check_lines() const {
 void JsonReader::refuse(const JsonFault& fault, std::string_view text) const {
   const auto before = text.substr(0, fault.offset);
   const auto line = record_line_ + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
-  throw Error("invalid_json", "Line " + std::to_string(line) + " " + fault.what + ".", "Correct the line, or export the file again.");
+  throw Error("invalid_json", "Line " + std::to_string(line) + " " + fault.what + ".",
+              "Correct the line, or export the file again.");
 }
 
 void JsonReader::refuse_line(const std::string& what) const { refuse({0, what}, {}); }

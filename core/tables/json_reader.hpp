@@ -1,5 +1,5 @@
-// JsonReader: JSON rows one at a time, from lines or from a list of any length, with digits as they are written. A record that
-// is not the JSON it should be is an error that names its line.
+// JsonReader: JSON rows one at a time, from lines or from a list of any length, with digits as they are written. A
+// record that is not the JSON it should be is an error that names its line.
 #pragma once
 
 #include <memory>

@@ -162,11 +162,21 @@ std::string_view JsonScanner::string() {
       continue;
     }
     switch (const char c = raw[++i]) {
-      case 'b': text += '\b'; break;
-      case 'f': text += '\f'; break;
-      case 'n': text += '\n'; break;
-      case 'r': text += '\r'; break;
-      case 't': text += '\t'; break;
+      case 'b':
+        text += '\b';
+        break;
+      case 'f':
+        text += '\f';
+        break;
+      case 'n':
+        text += '\n';
+        break;
+      case 'r':
+        text += '\r';
+        break;
+      case 't':
+        text += '\t';
+        break;
       case 'u': {
         auto code = unit(i + 1);
         i += 4;
@@ -177,7 +187,8 @@ std::string_view JsonScanner::string() {
         append_utf8(text, code);
         break;
       }
-      default: text += c;
+      default:
+        text += c;
     }
   }
   return keep(std::move(text));
@@ -196,7 +207,8 @@ void JsonScanner::check_string() {
     if (c != '\\') continue;
     ++at_;
     if (!unicode) {
-      if (at_ >= text_.size() || std::string_view("\"\\/bfnrt").find(text_[at_]) == std::string_view::npos) fault("has an unknown escape in a string");
+      if (at_ >= text_.size() || std::string_view("\"\\/bfnrt").find(text_[at_]) == std::string_view::npos)
+        fault("has an unknown escape in a string");
       continue;
     }
     unsigned code = 0;
@@ -237,7 +249,8 @@ void JsonScanner::check_number() {
 void JsonScanner::check_word(std::string_view word) {
   if (text_.substr(at_, word.size()) != word) {
     const auto end = text_.find_first_of(",:[]{}\" \t\r\n", at_);
-    fault("has \"" + std::string(text_.substr(at_, std::min<std::size_t>(end - at_, 40))) + "\", which is no JSON value");
+    fault("has \"" + std::string(text_.substr(at_, std::min<std::size_t>(end - at_, 40))) +
+          "\", which is no JSON value");
   }
   at_ += word.size();
 }
@@ -246,14 +259,22 @@ void JsonScanner::check_value(int depth) {
   if (depth > depth_max) fault("is nested deeper than " + std::to_string(depth_max) + " levels");
   const char c = at_ < text_.size() ? text_[at_] : '\0';
   switch (c) {
-    case '\0': fault("ends within a value");
-    case '"': return check_string();
-    case '{': return check_members(depth, '}');
-    case '[': return check_members(depth, ']');
-    case 't': return check_word("true");
-    case 'f': return check_word("false");
-    case 'n': return check_word("null");
-    default: break;
+    case '\0':
+      fault("ends within a value");
+    case '"':
+      return check_string();
+    case '{':
+      return check_members(depth, '}');
+    case '[':
+      return check_members(depth, ']');
+    case 't':
+      return check_word("true");
+    case 'f':
+      return check_word("false");
+    case 'n':
+      return check_word("null");
+    default:
+      break;
   }
   const bool number = is_digit(c) || (c == '-' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]));
   if (!number) check_word(" ");

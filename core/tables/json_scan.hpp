@@ -1,5 +1,5 @@
-// JSON scan: from JSON text to its parts, by the grammar of RFC 8259 and nothing beyond it. It keeps text as written: digits,
-// escapes and order are the caller's to read.
+// JSON scan: from JSON text to its parts, by the grammar of RFC 8259 and nothing beyond it. It keeps text as written:
+// digits, escapes and order are the caller's to read.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ struct JsonFault {
   std::string what;  // ends the sentence "Line 2 …"
 };
 
-// The end of the value that begins at `at` (blanks before it are passed over), by brackets and strings alone; nothing if the
-// text ends within it. A bare word or number ends where text that cannot belong to it begins.
+// The end of the value that begins at `at` (blanks before it are passed over), by brackets and strings alone; nothing
+// if the text ends within it. A bare word or number ends where text that cannot belong to it begins.
 std::optional<std::size_t> json_value_end(std::string_view text, std::size_t at = 0);
 
 struct JsonMember {

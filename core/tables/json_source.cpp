@@ -14,12 +14,18 @@ namespace {
 
 void warn_of_encoding(const Encoding& encoding, std::vector<Warning>& warnings) {
   if (!encoding.foreign_line) return;
-  warnings.push_back({"encoding_assumed",
-                      "Line " + std::to_string(encoding.foreign_line) + " is not UTF-8; the file was read as Windows-1252.", "", {}, {}, {}});
+  warnings.push_back(
+      {"encoding_assumed",
+       "Line " + std::to_string(encoding.foreign_line) + " is not UTF-8; the file was read as Windows-1252.",
+       "",
+       {},
+       {},
+       {}});
 }
 
-Task<std::unique_ptr<RowSource>> source_of_layout(std::unique_ptr<ByteSource> text, std::uint64_t size, JsonLayout layout,
-                                                  std::vector<Warning> warnings, Json facts, std::size_t columns_max) {
+Task<std::unique_ptr<RowSource>> source_of_layout(std::unique_ptr<ByteSource> text, std::uint64_t size,
+                                                  JsonLayout layout, std::vector<Warning> warnings, Json facts,
+                                                  std::size_t columns_max) {
   const bool sheet = layout.kind == JsonLayout::Kind::cell_lines;
   auto reader = std::make_unique<JsonReader>(std::move(text), std::move(layout), columns_max);
   auto observed = co_await observe_all(*reader, size);
@@ -32,7 +38,12 @@ Task<std::unique_ptr<RowSource>> source_of_layout(std::unique_ptr<ByteSource> te
     written.pop_back();
   }
   if (reader->blank_rows()) {
-    warnings.push_back({"blank_rows", std::to_string(reader->blank_rows()) + " rows without any value were left out.", "", {}, {}, reader->blank_rows()});
+    warnings.push_back({"blank_rows",
+                        std::to_string(reader->blank_rows()) + " rows without any value were left out.",
+                        "",
+                        {},
+                        {},
+                        reader->blank_rows()});
   }
   const auto names = column_names(written, warnings);
   std::vector<PlacedColumn> columns;
@@ -55,8 +66,8 @@ Task<std::unique_ptr<RowSource>> source_of_json(StagedFile file, Format format, 
   Json facts;
   facts["format"] = format == Format::json ? "json" : "ndjson";
   facts["encoding"] = encoding.name();
-  auto source = co_await source_of_layout(std::move(text), staged.size, std::move(layout), std::move(warnings), std::move(facts),
-                                          limits.columns_max);
+  auto source = co_await source_of_layout(std::move(text), staged.size, std::move(layout), std::move(warnings),
+                                          std::move(facts), limits.columns_max);
   if (source->columns().empty()) {
     throw Error("no_rows", "The file has no rows, and no columns are known.", "A table begins with at least one row.");
   }
@@ -69,8 +80,10 @@ Task<std::unique_ptr<RowSource>> source_of_cells(StagedFile file, Blobs& blobs, 
   layout.kind = JsonLayout::Kind::cell_lines;
   Json facts;
   facts["format"] = "xlsx";
-  auto source = co_await source_of_layout(std::move(staged.bytes), staged.size, std::move(layout), {}, std::move(facts), limits.columns_max);
-  if (source->columns().empty()) throw Error("empty_file", "The sheet is empty.", "Name another sheet, or check the file.");
+  auto source = co_await source_of_layout(std::move(staged.bytes), staged.size, std::move(layout), {}, std::move(facts),
+                                          limits.columns_max);
+  if (source->columns().empty())
+    throw Error("empty_file", "The sheet is empty.", "Name another sheet, or check the file.");
   co_return source;
 }
 

@@ -16,9 +16,9 @@ constexpr std::size_t commit_bytes_max = 4 << 20;
 // A varint of 53 bits and one of 32.
 constexpr std::size_t entry_bytes_max = 8 + 5;
 
-// Cuts ascending entries into blocks, each a run of (step from the fingerprint before, row) that begins with a fingerprint in
-// full, so that it can be read alone. The first block's `first` is 0: it answers for all before it too, and its being there
-// says that the index is whole.
+// Cuts ascending entries into blocks, each a run of (step from the fingerprint before, row) that begins with a
+// fingerprint in full, so that it can be read alone. The first block's `first` is 0: it answers for all before it too,
+// and its being there says that the index is whole.
 class BlockBuilder {
  public:
   using Take = std::function<void(std::int64_t first, std::int64_t n, Bytes block)>;
@@ -82,8 +82,8 @@ std::string Key::fingerprints_sql() const {
     not_null += (not_null.empty() ? "" : " AND ") + id_name(column.id) + " IS NOT NULL";
   }
   return "SELECT CAST(md5_number_lower(" + encoded +
-         ") & 9007199254740991::UBIGINT AS BIGINT) AS fingerprint, stele_row FROM scan(0, positions := true) WHERE " + not_null +
-         " ORDER BY fingerprint, stele_row";
+         ") & 9007199254740991::UBIGINT AS BIGINT) AS fingerprint, stele_row FROM scan(0, positions := true) WHERE " +
+         not_null + " ORDER BY fingerprint, stele_row";
 }
 
 Task<std::vector<Fingerprint>> KeyIndex::fingerprints(SnapshotPtr rows) {

@@ -1,5 +1,5 @@
-// Key index: where in a segment the rows with a key's values may be, by fingerprint. It only ever says "perhaps": whoever asks
-// compares the values. It is made from the segment alone, so it can be lost and built again.
+// Key index: where in a segment the rows with a key's values may be, by fingerprint. It only ever says "perhaps":
+// whoever asks compares the values. It is made from the segment alone, so it can be lost and built again.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Letter case of names: ASCII letters only, as the engine and the stores compare names. It never changes what is stored.
+// Letter case of names: ASCII letters only, as the engine and the stores compare names. It never changes what is
+// stored.
 #pragma once
 
 #include <string>

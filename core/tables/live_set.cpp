@@ -15,11 +15,11 @@ namespace {
 
 std::vector<LiveSpan> read_segments(SqlStore& store, std::span<const SqlValue> at) {
   std::vector<LiveSpan> segments;
-  for (const SqlRow& row : store.query(
-           "SELECT s.blob, b.size, b.sha256, s.number, s.place, s.rows, s.columns_id, p.begin_version "
-           "FROM segment_spans p JOIN segments s ON s.blob = p.segment JOIN blobs b ON b.id = s.blob "
-           "WHERE p.table_id = ? AND p.end_version > ? AND p.begin_version <= ? ORDER BY s.place, s.number",
-           at)) {
+  for (const SqlRow& row :
+       store.query("SELECT s.blob, b.size, b.sha256, s.number, s.place, s.rows, s.columns_id, p.begin_version "
+                   "FROM segment_spans p JOIN segments s ON s.blob = p.segment JOIN blobs b ON b.id = s.blob "
+                   "WHERE p.table_id = ? AND p.end_version > ? AND p.begin_version <= ? ORDER BY s.place, s.number",
+                   at)) {
     LiveSpan span;
     span.blob = {integer_of(row[0]), static_cast<std::uint64_t>(integer_of(row[1])), text_of(row[2])};
     span.number = integer_of(row[3]);
@@ -34,10 +34,11 @@ std::vector<LiveSpan> read_segments(SqlStore& store, std::span<const SqlValue> a
 
 std::vector<LiveDeletion> read_deletion_spans(SqlStore& store, std::span<const SqlValue> at) {
   std::vector<LiveDeletion> deletions;
-  for (const SqlRow& row : store.query(
-           "SELECT d.first, d.sha256, sum(length(d.bytes)) FROM deletion_spans p JOIN deletions d ON d.first = p.deletion "
-           "WHERE p.table_id = ? AND p.end_version > ? AND p.begin_version <= ? GROUP BY d.first, d.sha256 ORDER BY d.first",
-           at)) {
+  for (const SqlRow& row : store.query("SELECT d.first, d.sha256, sum(length(d.bytes)) FROM deletion_spans p JOIN "
+                                       "deletions d ON d.first = p.deletion "
+                                       "WHERE p.table_id = ? AND p.end_version > ? AND p.begin_version <= ? GROUP BY "
+                                       "d.first, d.sha256 ORDER BY d.first",
+                                       at)) {
     deletions.push_back({integer_of(row[0]), text_of(row[1]), static_cast<std::uint64_t>(integer_of(row[2]))});
   }
   return deletions;
@@ -98,7 +99,8 @@ std::string live_digest(const std::vector<Column>& columns, const LiveSet& live)
   for (const LiveDeletion& deletion : live.deletions) deletions.push_back(deletion.sha256);
   std::sort(segments.begin(), segments.end());
   std::sort(deletions.begin(), deletions.end());
-  const Json content = {{"columns", Json::parse(columns_text(columns))}, {"segments", segments}, {"deletions", deletions}};
+  const Json content = {
+      {"columns", Json::parse(columns_text(columns))}, {"segments", segments}, {"deletions", deletions}};
   return sha256_hex(content.dump());
 }
 

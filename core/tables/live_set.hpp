@@ -1,5 +1,5 @@
-// Live set: the segments and deletion documents that are live at one version, as the store tells them. It is what a version
-// is; versions.hpp reads it and writer.hpp makes the next one.
+// Live set: the segments and deletion documents that are live at one version, as the store tells them. It is what a
+// version is; versions.hpp reads it and writer.hpp makes the next one.
 #pragma once
 
 #include <cstdint>
@@ -44,8 +44,8 @@ std::string read_column_list(SqlStore& store, std::int64_t columns_id);
 // Reads the segments' column lists, each once, and the deletions.
 SnapshotPtr make_snapshot(SqlStore& store, const LiveSet& live, std::vector<Column> columns);
 
-// What a version holds as 64 hex digits: over its columns and the digests of its segments and deletions, and so independent
-// of how many rows they have.
+// What a version holds as 64 hex digits: over its columns and the digests of its segments and deletions, and so
+// independent of how many rows they have.
 std::string live_digest(const std::vector<Column>& columns, const LiveSet& live);
 
 }  // namespace stele

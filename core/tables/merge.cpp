@@ -46,7 +46,8 @@ void merge_documents(SqlStore& store, const TableState& before, NextVersion& nex
   if (count == 0) return;
   LiveSet merged;
   merged.segments = next.live().segments;
-  merged.deletions.assign(before.live.deletions.end() - static_cast<std::ptrdiff_t>(count), before.live.deletions.end());
+  merged.deletions.assign(before.live.deletions.end() - static_cast<std::ptrdiff_t>(count),
+                          before.live.deletions.end());
   next.merge_deletions(merged.deletions, read_deletions(store, merged));
 }
 

@@ -61,8 +61,8 @@ std::optional<MergeRun> choose_merge(std::span<const MergeCandidate> segments, s
 }
 
 std::size_t choose_deletion_merge(std::span<const std::uint64_t> sizes) {
-  // Documents of a like size are merged when there are enough of them, so that each row's position is written again once a
-  // tier, of which there are as many as the logarithm of the deletions.
+  // Documents of a like size are merged when there are enough of them, so that each row's position is written again
+  // once a tier, of which there are as many as the logarithm of the deletions.
   std::uint64_t tier_max = 1 << 10;
   std::size_t count = 0;
   while (count < sizes.size()) {

@@ -1,5 +1,5 @@
-// Merge plan: which segments to write again as one, so that a table stays quick to read without being rewritten over and over.
-// Pure arithmetic over sizes; merge.hpp does the work.
+// Merge plan: which segments to write again as one, so that a table stays quick to read without being rewritten over
+// and over. Pure arithmetic over sizes; merge.hpp does the work.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +26,8 @@ struct MergeRun {
   std::size_t end = 0;
 };
 
-// The run that gains most: dead bytes that readers need not pass over, and segments that they need not open, against the live
-// bytes that must be written again, of which there are at most `budget_bytes`. Nothing if no run is worth it.
+// The run that gains most: dead bytes that readers need not pass over, and segments that they need not open, against
+// the live bytes that must be written again, of which there are at most `budget_bytes`. Nothing if no run is worth it.
 std::optional<MergeRun> choose_merge(std::span<const MergeCandidate> segments, std::uint64_t budget_bytes);
 
 // How many of the deletion documents, the newest ones, to write again as one. `sizes` in bytes, oldest first; 0: none.

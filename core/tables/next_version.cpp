@@ -38,10 +38,11 @@ void NextVersion::insert_segment(const Segment& segment, std::int64_t place, boo
   live_.segments.push_back({segment.blob, next_segment_, place, segment.rows, columns_id, version()});
   changes_.push_back(Blobs::publish(segment.blob.id));
   // An adopted file was staged as an import until now.
-  changes_.push_back({"UPDATE blobs SET kind = ? WHERE id = ?",
-                      {static_cast<std::int64_t>(BlobKind::segment), segment.blob.id}});
-  changes_.push_back({"INSERT INTO segments (blob, table_id, number, place, rows, columns_id) VALUES (?, ?, ?, ?, ?, ?)",
-                      {segment.blob.id, before_.table.id, next_segment_, place, sql_integer(segment.rows), columns_id}});
+  changes_.push_back(
+      {"UPDATE blobs SET kind = ? WHERE id = ?", {static_cast<std::int64_t>(BlobKind::segment), segment.blob.id}});
+  changes_.push_back(
+      {"INSERT INTO segments (blob, table_id, number, place, rows, columns_id) VALUES (?, ?, ?, ?, ?, ?)",
+       {segment.blob.id, before_.table.id, next_segment_, place, sql_integer(segment.rows), columns_id}});
   begin_span(segment.blob.id, data_change);
   ++next_segment_;
 }
@@ -77,8 +78,9 @@ void NextVersion::delete_rows(const DeletionVectors& vectors) {
 void NextVersion::merge_deletions(const std::vector<LiveDeletion>& ended, const DeletionVectors& vectors) {
   for (const LiveDeletion& deletion : ended) {
     std::erase_if(live_.deletions, [&](const LiveDeletion& live) { return live.first == deletion.first; });
-    changes_.push_back({"UPDATE deletion_spans SET end_version = ? WHERE table_id = ? AND end_version = ? AND deletion = ?",
-                        {version(), before_.table.id, open_end, deletion.first}});
+    changes_.push_back(
+        {"UPDATE deletion_spans SET end_version = ? WHERE table_id = ? AND end_version = ? AND deletion = ?",
+         {version(), before_.table.id, open_end, deletion.first}});
   }
   const Bytes document = deletion_document(vectors);
   if (document.empty()) return;
@@ -93,7 +95,8 @@ LiveDeletion NextVersion::insert_document(const Bytes& document) {
     const std::size_t end = std::min(document.size(), begin + SqlStore::value_bytes_max);
     const std::int64_t id = next_id("deletions", last_deletion_);
     if (n == 0) first = id;
-    Bytes part(document.begin() + static_cast<std::ptrdiff_t>(begin), document.begin() + static_cast<std::ptrdiff_t>(end));
+    Bytes part(document.begin() + static_cast<std::ptrdiff_t>(begin),
+               document.begin() + static_cast<std::ptrdiff_t>(end));
     changes_.push_back({"INSERT INTO deletions (id, table_id, n, first, sha256, bytes) VALUES (?, ?, ?, ?, ?, ?)",
                         {id, before_.table.id, sql_integer(n), first, digest, std::move(part)}});
   }
@@ -124,8 +127,9 @@ void NextVersion::become(const LiveSet& other) {
   merge_deletions(ended, {});
   for (const LiveDeletion& deletion : other.deletions) {
     if (has_deletion(now, deletion)) continue;
-    changes_.push_back({"INSERT INTO deletion_spans (table_id, end_version, deletion, begin_version) VALUES (?, ?, ?, ?)",
-                        {before_.table.id, open_end, deletion.first, version()}});
+    changes_.push_back(
+        {"INSERT INTO deletion_spans (table_id, end_version, deletion, begin_version) VALUES (?, ?, ?, ?)",
+         {before_.table.id, open_end, deletion.first, version()}});
   }
   live_ = other;
 }
@@ -161,18 +165,21 @@ std::vector<SqlStatement> NextVersion::statements() {
   const TableRecord& table = before_.table;
   std::vector<SqlStatement> batch;
   if (before_.is_new()) {
-    batch.push_back({"INSERT INTO tables (id, path, version, next_column, next_segment, written_bytes, merged_bytes, created_ms) "
-                     "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                     {table.id, table.path, version(), std::int64_t{next_column_}, next_segment_, sql_integer(written_bytes_),
-                      sql_integer(merged_bytes_), record.made_ms}});
+    batch.push_back(
+        {"INSERT INTO tables (id, path, version, next_column, next_segment, written_bytes, merged_bytes, created_ms) "
+         "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+         {table.id, table.path, version(), std::int64_t{next_column_}, next_segment_, sql_integer(written_bytes_),
+          sql_integer(merged_bytes_), record.made_ms}});
   } else {
-    batch.push_back({"UPDATE tables SET version = ?, next_column = ?, next_segment = ?, written_bytes = ?, merged_bytes = ?, "
-                     "trashed_ms = ? WHERE id = ?",
-                     {version(), std::int64_t{next_column_}, next_segment_, sql_integer(written_bytes_),
-                      sql_integer(merged_bytes_), sql_optional(trashed_ms_), table.id}});
+    batch.push_back(
+        {"UPDATE tables SET version = ?, next_column = ?, next_segment = ?, written_bytes = ?, merged_bytes = ?, "
+         "trashed_ms = ? WHERE id = ?",
+         {version(), std::int64_t{next_column_}, next_segment_, sql_integer(written_bytes_), sql_integer(merged_bytes_),
+          sql_optional(trashed_ms_), table.id}});
   }
   batch.push_back(
-      {"INSERT INTO versions (table_id, version, kind, tool, columns_id, rows, bytes, added, updated, removed, columns_added, "
+      {"INSERT INTO versions (table_id, version, kind, tool, columns_id, rows, bytes, added, updated, removed, "
+       "columns_added, "
        "columns_removed, columns_retyped, author, message, run, made_ms, restored_from, digest) "
        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
        {table.id, version(), record.kind, record.tool, columns_id, sql_integer(record.rows), sql_integer(record.bytes),
@@ -182,9 +189,10 @@ std::vector<SqlStatement> NextVersion::statements() {
         record.digest}});
   std::move(changes_.begin(), changes_.end(), std::back_inserter(batch));
   // Upserts look at the latest version only: an index of what is no longer live is dead weight, and can be built again.
-  batch.push_back({"DELETE FROM key_blocks WHERE segment IN "
-                   "(SELECT segment FROM segment_spans WHERE table_id = ? AND end_version = ?)",
-                   {table.id, version()}});
+  batch.push_back(
+      {"DELETE FROM key_blocks WHERE segment IN "
+       "(SELECT segment FROM segment_spans WHERE table_id = ? AND end_version = ?)",
+       {table.id, version()}});
   std::move(extra_.begin(), extra_.end(), std::back_inserter(batch));
   return batch;
 }

@@ -1,5 +1,5 @@
-// Next version: gathers what changes from one version to the next and turns it into the statements of one commit. It writes
-// nothing itself, so that a change that is given up leaves nothing.
+// Next version: gathers what changes from one version to the next and turns it into the statements of one commit. It
+// writes nothing itself, so that a change that is given up leaves nothing.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ namespace stele {
 
 class NextVersion {
  public:
-  // What the version says of itself (kind, counts, note, …) is the caller's to fill in; number, rows' digest and bytes are not.
+  // What the version says of itself (kind, counts, note, …) is the caller's to fill in; number, rows' digest and bytes
+  // are not.
   VersionRecord record;
 
   NextVersion(SqlStore& store, const TableState& before, std::vector<Column> columns, int next_column);

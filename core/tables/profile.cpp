@@ -12,8 +12,8 @@ namespace {
 
 // How much is looked at and told.
 struct Extent {
-  std::size_t columns;        // profiled; the rest are counted
-  std::size_t paired;         // numeric columns among which pairs are sought
+  std::size_t columns;  // profiled; the rest are counted
+  std::size_t paired;   // numeric columns among which pairs are sought
   std::size_t pairs_told;
   std::size_t top;
   std::size_t value_chars;
@@ -23,12 +23,12 @@ struct Extent {
 constexpr Extent concise_extent = {100, 30, 10, 3, 30, 3, 1'200};
 constexpr Extent full_extent = {200, 40, 50, 10, 100, 5, 10'000};
 
-constexpr std::size_t batch_columns = 50;            // of one statement
+constexpr std::size_t batch_columns = 50;  // of one statement
 constexpr std::size_t batch_pairs = 200;
-constexpr std::uint64_t exact_cells_max = 4'000'000; // up to which distinct values are counted, not estimated
-constexpr std::uint64_t counted_values_max = 200;    // distinct values up to which all are counted in the batch
-constexpr std::size_t grouped_columns_max = 10;      // with more distinct values, by a statement each
-constexpr std::uint64_t sample_rows = 100'000;       // for pairs
+constexpr std::uint64_t exact_cells_max = 4'000'000;  // up to which distinct values are counted, not estimated
+constexpr std::uint64_t counted_values_max = 200;     // distinct values up to which all are counted in the batch
+constexpr std::size_t grouped_columns_max = 10;       // with more distinct values, by a statement each
+constexpr std::uint64_t sample_rows = 100'000;        // for pairs
 constexpr std::size_t buckets = 10;
 constexpr double told_r_min = 0.1;
 
@@ -72,7 +72,10 @@ class Asked {
 class Profiler {
  public:
   Profiler(Engine& engine, SnapshotPtr snapshot, Detail detail)
-      : engine_(engine), snapshot_(std::move(snapshot)), full_(detail == Detail::full), extent_(full_ ? full_extent : concise_extent) {
+      : engine_(engine),
+        snapshot_(std::move(snapshot)),
+        full_(detail == Detail::full),
+        extent_(full_ ? full_extent : concise_extent) {
     const std::size_t count = std::min(snapshot_->columns.size(), extent_.columns);
     const std::uint64_t rows = snapshot_->rows();
     for (std::size_t i = 0; i < count; ++i) {
@@ -123,7 +126,8 @@ class Profiler {
       if (!more) co_return rows;
       for (std::size_t row = 0; row < cursor->row_count(); ++row) {
         Json cells = Json::array();
-        for (std::size_t column = 0; column < cursor->columns().size(); ++column) cells.push_back(cursor->json(row, column));
+        for (std::size_t column = 0; column < cursor->columns().size(); ++column)
+          cells.push_back(cursor->json(row, column));
         rows.push_back(std::move(cells));
       }
     }
@@ -187,7 +191,8 @@ class Profiler {
     const Json quartiles = asked.next();
     if (!quartiles.is_array()) return;
     of.quartiles = Json::array();
-    for (const auto& value : quartiles) of.quartiles.push_back(value.is_number() ? rounded(value.get<double>()) : value);
+    for (const auto& value : quartiles)
+      of.quartiles.push_back(value.is_number() ? rounded(value.get<double>()) : value);
   }
 
   static bool has_top(const ColumnProfile& of) {
@@ -209,8 +214,8 @@ class Profiler {
       const std::string name = quoted_name(of.column.name);
       if (is_counted(of)) asked.add("map_entries(histogram(" + name + "))");
       if (const double width = bucket_width(of); width > 0)
-        asked.add("map_entries(histogram(least(" + std::to_string(buckets - 1) + ", floor((" + name + "::DOUBLE - " + literal(of.low) +
-                  ") / " + literal(width) + "))::INTEGER)" + finite_filter(of.column) + ")");
+        asked.add("map_entries(histogram(least(" + std::to_string(buckets - 1) + ", floor((" + name + "::DOUBLE - " +
+                  literal(of.low) + ") / " + literal(width) + "))::INTEGER)" + finite_filter(of.column) + ")");
     }
     if (asked.empty()) co_return false;
     Task<bool> answering = answer(asked, "scan(0)");
@@ -233,7 +238,8 @@ class Profiler {
     if (!entries.is_array()) return;
     for (std::size_t i = 0; i < buckets; ++i) of.buckets.emplace_back(of.low + width * static_cast<double>(i), 0);
     for (const auto& entry : entries)
-      of.buckets[std::clamp(entry["key"].get<int>(), 0, int{buckets} - 1)].second += entry["value"].get<std::uint64_t>();
+      of.buckets[std::clamp(entry["key"].get<int>(), 0, int{buckets} - 1)].second +=
+          entry["value"].get<std::uint64_t>();
   }
 
   // The most frequent values of text columns that have many but repeat them.
@@ -243,8 +249,8 @@ class Profiler {
       if (!has_top(of) || is_counted(of) || of.distinct * 2 > of.values || grouped == grouped_columns_max) continue;
       ++grouped;
       const std::string name = quoted_name(of.column.name);
-      Task<Json> reading = rows_of("SELECT " + name + ", count(*) FROM scan(0) WHERE " + name + " IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT " +
-                                   std::to_string(extent_.top));
+      Task<Json> reading = rows_of("SELECT " + name + ", count(*) FROM scan(0) WHERE " + name +
+                                   " IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT " + std::to_string(extent_.top));
       Json rows = co_await std::move(reading);
       for (auto& row : rows) of.top.emplace_back(std::move(row[0]), row[1].get<std::uint64_t>());
     }
@@ -256,7 +262,8 @@ class Profiler {
     for (const auto& of : columns_) asked.add(quoted_name(of.column.name));
     Json fitting = Json::array();
     if (asked.empty()) co_return fitting;
-    Task<Json> reading = rows_of("SELECT " + asked.list() + " FROM scan(0) LIMIT " + std::to_string(extent_.first_rows));
+    Task<Json> reading =
+        rows_of("SELECT " + asked.list() + " FROM scan(0) LIMIT " + std::to_string(extent_.first_rows));
     Json rows = co_await std::move(reading);
     std::size_t bytes = 0;
     for (auto& row : rows) {
@@ -270,7 +277,8 @@ class Profiler {
 
   Json shortened_cell(Json cell) const {
     if (!cell.is_string() && !cell.is_structured()) return cell;
-    const std::string text = cell.is_string() ? cell.get<std::string>() : cell.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string text =
+        cell.is_string() ? cell.get<std::string>() : cell.dump(-1, ' ', false, Json::error_handler_t::replace);
     if (count_chars(text) <= extent_.value_chars) return cell;
     return first_chars(text, extent_.value_chars) + "…";
   }
@@ -282,14 +290,16 @@ class Profiler {
   }
   static std::string correlation(const ColumnProfile& a, const ColumnProfile& b) {
     std::string both = is_float_type(a.column.type) ? "isfinite(" + quoted_name(a.column.name) + ")" : "";
-    if (is_float_type(b.column.type)) both += std::string(both.empty() ? "" : " AND ") + "isfinite(" + quoted_name(b.column.name) + ")";
+    if (is_float_type(b.column.type))
+      both += std::string(both.empty() ? "" : " AND ") + "isfinite(" + quoted_name(b.column.name) + ")";
     return "corr(" + scaled(a) + ", " + scaled(b) + ")" + (both.empty() ? "" : " FILTER (WHERE " + both + ")");
   }
 
   Task<Json> correlations() {
     std::vector<const ColumnProfile*> paired;
     for (const auto& of : columns_)
-      if (of.kind == ValueKind::number && of.column_class != ColumnClass::identifier && of.low < of.high && paired.size() < extent_.paired)
+      if (of.kind == ValueKind::number && of.column_class != ColumnClass::identifier && of.low < of.high &&
+          paired.size() < extent_.paired)
         paired.push_back(&of);
     std::vector<std::pair<const ColumnProfile*, const ColumnProfile*>> pairs;
     for (std::size_t i = 0; i < paired.size(); ++i)
@@ -313,9 +323,11 @@ class Profiler {
         found.push_back(std::move(told));
       }
     }
-    std::stable_sort(found.begin(), found.end(),
-                     [](const Json& a, const Json& b) { return std::abs(a[2].get<double>()) > std::abs(b[2].get<double>()); });
-    if (found.size() > extent_.pairs_told) found.erase(found.begin() + static_cast<std::ptrdiff_t>(extent_.pairs_told), found.end());
+    std::stable_sort(found.begin(), found.end(), [](const Json& a, const Json& b) {
+      return std::abs(a[2].get<double>()) > std::abs(b[2].get<double>());
+    });
+    if (found.size() > extent_.pairs_told)
+      found.erase(found.begin() + static_cast<std::ptrdiff_t>(extent_.pairs_told), found.end());
     co_return found;
   }
 
@@ -353,7 +365,8 @@ class Profiler {
 
 }  // namespace
 
-Task<Json> profile(Engine& engine, SnapshotPtr snapshot, std::map<int, std::string> descriptions, Detail detail, Limits) {
+Task<Json> profile(Engine& engine, SnapshotPtr snapshot, std::map<int, std::string> descriptions, Detail detail,
+                   Limits) {
   Profiler profiler(engine, std::move(snapshot), detail);
   Task<Json> running = profiler.run(std::move(descriptions));
   Json answer = co_await std::move(running);

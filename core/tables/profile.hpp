@@ -1,5 +1,5 @@
-// Profile: what a table holds, told in few words: classes, nulls, top values, ranges, histograms and Pearson pairs. It reads
-// columns in batches, so that very wide tables neither take minutes nor memory.
+// Profile: what a table holds, told in few words: classes, nulls, top values, ranges, histograms and Pearson pairs. It
+// reads columns in batches, so that very wide tables neither take minutes nor memory.
 #pragma once
 
 #include "base/json.hpp"

@@ -1,5 +1,5 @@
-// QueryRunner: one guarded SELECT over tables at versions. It resolves names, runs in slices within the limits and fits the
-// answer to an agent's context; it never writes.
+// QueryRunner: one guarded SELECT over tables at versions. It resolves names, runs in slices within the limits and fits
+// the answer to an agent's context; it never writes.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct RunningQuery {
   std::vector<TableRead> reads;
 };
 
-// "research/competitors@3" is version 3. Throws Error unknown_table (nearest paths), unknown_version (the range there is),
-// sql_refused, sql_error.
+// "research/competitors@3" is version 3. Throws Error unknown_table (nearest paths), unknown_version (the range there
+// is), sql_refused, sql_error.
 RunningQuery start_query(Engine& engine, Catalog& catalog, Versions& versions, const std::string& sql);
 
 // {"notice"?, "columns": [{name, type}], "rows": [[…]], "row_count", "truncated", …}: at most `limit` rows and

@@ -26,8 +26,8 @@ Json reads_json(const std::vector<TableRead>& reads) {
   return shown;
 }
 
-// One spelling only: members by name, no spaces. Its digest is the receipt's, so it is kept and sent as text: a reader that
-// parsed and printed it again might write a number otherwise.
+// One spelling only: members by name, no spaces. Its digest is the receipt's, so it is kept and sent as text: a reader
+// that parsed and printed it again might write a number otherwise.
 std::string canonical(const Json& document) {
   const nlohmann::json sorted = document;
   return sorted.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -42,7 +42,8 @@ Json sealed(const std::string& id, const std::string& document, const std::strin
   if (reply.is_object() && !reply.contains("error") && reply.contains("signature")) {
     for (const char* member : {"algorithm", "public_key", "signature"}) receipt[member] = reply.value(member, "");
   } else {
-    receipt["unsigned"] = reply.is_object() ? reply.value("message", "The home did not sign.") : "The home did not sign.";
+    receipt["unsigned"] =
+        reply.is_object() ? reply.value("message", "The home did not sign.") : "The home did not sign.";
   }
   return receipt;
 }
@@ -55,7 +56,8 @@ std::string link_of(const Json& receipt, const std::string& origin) {
 
 }  // namespace
 
-Task<Json> Receipts::issue(std::string sql, std::vector<TableRead> reads, Json answer, ChangeNote note, std::string origin) {
+Task<Json> Receipts::issue(std::string sql, std::vector<TableRead> reads, Json answer, ChangeNote note,
+                           std::string origin) {
   const std::int64_t now_ms = host_.now_ms();
   const std::string id = random_token(host_, id_bytes);
   Json content = Json::object();
@@ -91,7 +93,8 @@ Task<Json> Receipts::issue(std::string sql, std::vector<TableRead> reads, Json a
   std::string remarks;
   if (receipt.contains("unsigned")) remarks += "Not signed: " + receipt["unsigned"].get<std::string>();
   if (origin.empty())
-    remarks += std::string(remarks.empty() ? "" : " ") + "This home has no web address: open the receipt by its id in the app, or under /r/" + id +
+    remarks += std::string(remarks.empty() ? "" : " ") +
+               "This home has no web address: open the receipt by its id in the app, or under /r/" + id +
                " of a server on the same store (stele serve).";
   if (!remarks.empty()) issued["note"] = remarks;
   co_return issued;

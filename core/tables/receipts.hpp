@@ -1,5 +1,5 @@
-// Receipts: immutable documents of how a figure was got: SQL, table versions and digests, columns, rows, when, who, engine.
-// The signature is the home's (it holds the key); the document's digest is ours.
+// Receipts: immutable documents of how a figure was got: SQL, table versions and digests, columns, rows, when, who,
+// engine. The signature is the home's (it holds the key); the document's digest is ours.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// RecordReader: a format taken apart into records of cells, one at a time, as often as one likes. It gives cells as they are
-// written and never decides a type.
+// RecordReader: a format taken apart into records of cells, one at a time, as often as one likes. It gives cells as
+// they are written and never decides a type.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace stele {
 
 enum class CellKind : std::uint8_t {
-  absent,   // the record leaves the column out
+  absent,  // the record leaves the column out
   null,
   bare,     // an unquoted CSV cell, not empty
   quoted,   // a CSV cell in quotes

@@ -1,4 +1,5 @@
-// RecordSource: rows of any text format, by the one rule of typing. It reads the records again for every pass and keeps none.
+// RecordSource: rows of any text format, by the one rule of typing. It reads the records again for every pass and keeps
+// none.
 #pragma once
 
 #include <memory>
@@ -32,8 +33,8 @@ struct PlacedColumn {
 class RecordSource : public RowSource {
  public:
   // `warnings` are those of the format; what typing finds is added.
-  RecordSource(std::unique_ptr<RecordReader> reader, Observed observed, std::vector<PlacedColumn> columns, TypingRules rules,
-               std::vector<Warning> warnings, Json facts, std::uint64_t work_total);
+  RecordSource(std::unique_ptr<RecordReader> reader, Observed observed, std::vector<PlacedColumn> columns,
+               TypingRules rules, std::vector<Warning> warnings, Json facts, std::uint64_t work_total);
 
   const std::vector<SourceColumn>& columns() const override { return columns_; }
   std::uint64_t rows() const override { return observed_.rows; }

@@ -9,7 +9,8 @@ namespace stele {
 namespace {
 
 const Column* by_id(const std::vector<Column>& columns, int id) {
-  const auto found = std::find_if(columns.begin(), columns.end(), [id](const Column& column) { return column.id == id; });
+  const auto found =
+      std::find_if(columns.begin(), columns.end(), [id](const Column& column) { return column.id == id; });
   return found == columns.end() ? nullptr : &*found;
 }
 

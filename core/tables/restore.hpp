@@ -1,5 +1,5 @@
-// Restore: makes what an earlier version held the latest again, as a version of its own. Segments begin again to live; none is
-// copied, and what both versions share goes on without interruption.
+// Restore: makes what an earlier version held the latest again, as a version of its own. Segments begin again to live;
+// none is copied, and what both versions share goes on without interruption.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace stele {
 
-// The table at the path, or the one trashed from it last. Throws Error unknown_table, unknown_version, and path_taken where
-// only the trashed one has this version but another table has the path.
+// The table at the path, or the one trashed from it last. Throws Error unknown_table, unknown_version, and path_taken
+// where only the trashed one has this version but another table has the path.
 TableRecord table_to_restore(Catalog& catalog, Versions& versions, const std::string& path, std::int64_t version);
 
 // `state` outlives what is answered.

@@ -1,5 +1,6 @@
-// RowSource: rows from outside, looked at whole before any is written. The writer asks what the columns are, decides the
-// types of the table, and then takes the rows in buffers. It never changes a value in silence: what it cannot keep it says.
+// RowSource: rows from outside, looked at whole before any is written. The writer asks what the columns are, decides
+// the types of the table, and then takes the rows in buffers. It never changes a value in silence: what it cannot keep
+// it says.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +17,11 @@ namespace stele {
 
 // Something the reader of the answer must know. In answers: {"column"?, "kind", "message", "value"?, "row"?, "count"?}.
 struct Warning {
-  std::string kind;     // snake_case, e.g. "kept_as_text", "column_renamed", "lines_skipped"
-  std::string message;  // one sentence, naming column and value
-  std::string column;   // empty if of no one column
-  std::optional<std::string> value;       // the first offending value, as written
-  std::optional<std::uint64_t> row;       // 1-based record number, the header not counted
+  std::string kind;                  // snake_case, e.g. "kept_as_text", "column_renamed", "lines_skipped"
+  std::string message;               // one sentence, naming column and value
+  std::string column;                // empty if of no one column
+  std::optional<std::string> value;  // the first offending value, as written
+  std::optional<std::uint64_t> row;  // 1-based record number, the header not counted
   std::optional<std::uint64_t> count;
 
   Json to_json() const;
@@ -29,7 +30,8 @@ struct Warning {
 // What the values of one column allow, found from all of them.
 struct SourceColumn {
   std::string name;
-  std::string type;  // BOOLEAN, BIGINT, HUGEINT, DOUBLE, DATE, TIME, TIMESTAMP, TIMESTAMP WITH TIME ZONE, JSON or VARCHAR
+  std::string
+      type;  // BOOLEAN, BIGINT, HUGEINT, DOUBLE, DATE, TIME, TIMESTAMP, TIMESTAMP WITH TIME ZONE, JSON or VARCHAR
   std::uint64_t nulls = 0;
   bool all_null = false;  // type is then VARCHAR and means nothing: the table's own type wins
 };
@@ -44,8 +46,9 @@ class RowSource {
   // For the answer: format, dialect, lines skipped and the like; {} if there is nothing to say.
   virtual Json facts() const { return Json::object(); }
 
-  // The first value of a column that a table column of this type could not hold exactly, with its record number; nothing if
-  // all fit. Looks at the values as written, so "1.1" does not fit BIGINT and "05/04/2025" does not fit DATE.
+  // The first value of a column that a table column of this type could not hold exactly, with its record number;
+  // nothing if all fit. Looks at the values as written, so "1.1" does not fit BIGINT and "05/04/2025" does not fit
+  // DATE.
   struct Misfit {
     std::string value;
     std::uint64_t row = 0;
@@ -55,10 +58,15 @@ class RowSource {
   // Begins (again) at the first row, to be delivered as these types, one per column: the column's own type, a type for
   // which misfit() found nothing, or VARCHAR, which holds everything as written.
   virtual void rewind(std::vector<std::string> types) = 0;
-  // Fills the empty buffer, whose first columns are the source's; returns false when no row is left. One call is one slice.
+  // Fills the empty buffer, whose first columns are the source's; returns false when no row is left. One call is one
+  // slice.
   virtual bool fill(RowBuffer& buffer) = 0;
   // For the rows of the last fill(): whether a row left this column out, which is not the same as null.
-  virtual bool left_out(std::size_t row, std::size_t column) const { (void)row; (void)column; return false; }
+  virtual bool left_out(std::size_t row, std::size_t column) const {
+    (void)row;
+    (void)column;
+    return false;
+  }
 };
 
 }  // namespace stele

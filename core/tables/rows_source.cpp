@@ -48,7 +48,10 @@ class ObjectReader : public RecordReader {
       cell = {CellKind::text, value.get_ref<const std::string&>()};
     } else {
       texts_[position] = value.dump();
-      cell = {value.is_number() ? CellKind::number : value.is_boolean() ? CellKind::boolean : CellKind::nested, texts_[position]};
+      cell = {value.is_number()    ? CellKind::number
+              : value.is_boolean() ? CellKind::boolean
+                                   : CellKind::nested,
+              texts_[position]};
     }
   }
 
@@ -65,13 +68,15 @@ void check_rows(const Json& rows) {
   if (!rows.is_array()) throw Error("invalid_rows", std::string("rows is ") + rows.type_name() + ", not a list.", hint);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto number = std::to_string(i + 1);
-    if (!rows[i].is_object()) throw Error("invalid_rows", "Row " + number + " is " + rows[i].type_name() + ", not an object.", hint);
+    if (!rows[i].is_object())
+      throw Error("invalid_rows", "Row " + number + " is " + rows[i].type_name() + ", not an object.", hint);
     for (const auto& member : rows[i].items()) {
       try {
         (void)member.value().dump();
         (void)Json(member.key()).dump();
       } catch (const Json::exception&) {
-        throw Error("invalid_rows", "Row " + number + ", column " + in_quotes(member.key()) + " holds text that is not UTF-8.",
+        throw Error("invalid_rows",
+                    "Row " + number + ", column " + in_quotes(member.key()) + " holds text that is not UTF-8.",
                     "Send text as UTF-8.");
       }
     }
@@ -92,8 +97,9 @@ void warn_of_doubts(const Json& rows, const std::vector<std::string>& keys, cons
       ++*warning.count;
     }
     if (!warning.value) continue;
-    warning.message = "Column " + in_quotes(names[i]) + " has numbers past 2^53, such as " + *warning.value + " in row " +
-                      std::to_string(*warning.row) + ", whose last digits may have been lost on the way; send such ids as strings.";
+    warning.message = "Column " + in_quotes(names[i]) + " has numbers past 2^53, such as " + *warning.value +
+                      " in row " + std::to_string(*warning.row) +
+                      ", whose last digits may have been lost on the way; send such ids as strings.";
     warnings.push_back(std::move(warning));
   }
 }

@@ -8,7 +8,8 @@ namespace {
 // A blob that lives as long as this does.
 class UnpackedBytes : public BlobBytes {
  public:
-  UnpackedBytes(Blobs& blobs, const BlobInfo& blob) : BlobBytes(blobs, blob.id, blob.size), blobs_(blobs), id_(blob.id) {}
+  UnpackedBytes(Blobs& blobs, const BlobInfo& blob)
+      : BlobBytes(blobs, blob.id, blob.size), blobs_(blobs), id_(blob.id) {}
   ~UnpackedBytes() override {
     try {
       blobs_.remove(id_);

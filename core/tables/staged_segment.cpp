@@ -28,8 +28,8 @@ std::vector<Column> named_by_id(const std::vector<Column>& columns) {
   return named;
 }
 
-Task<StagedSegment> stage_cursor(Engine& engine, Blobs& blobs, std::unique_ptr<Cursor> cursor, std::vector<Column> columns,
-                                 const char* what) {
+Task<StagedSegment> stage_cursor(Engine& engine, Blobs& blobs, std::unique_ptr<Cursor> cursor,
+                                 std::vector<Column> columns, const char* what) {
   // A cursor that has rows at once never works on by itself, so writing them ends the slices.
   constexpr std::size_t cells_per_slice = 1 << 18;
   const std::size_t width = columns.size();

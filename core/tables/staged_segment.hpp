@@ -1,5 +1,5 @@
-// Staged segment: finished rows that no version has yet. Unless released to a commit that publishes it, it is removed with
-// this object, so that whatever fails leaves nothing.
+// Staged segment: finished rows that no version has yet. Unless released to a commit that publishes it, it is removed
+// with this object, so that whatever fails leaves nothing.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,10 @@ namespace stele {
 
 class StagedSegment {
  public:
-  StagedSegment(Blobs& blobs, Segment segment) : blobs_(&blobs), segment_(std::make_shared<Segment>(std::move(segment))) {}
-  StagedSegment(StagedSegment&& other) noexcept : blobs_(other.blobs_), segment_(std::exchange(other.segment_, nullptr)) {}
+  StagedSegment(Blobs& blobs, Segment segment)
+      : blobs_(&blobs), segment_(std::make_shared<Segment>(std::move(segment))) {}
+  StagedSegment(StagedSegment&& other) noexcept
+      : blobs_(other.blobs_), segment_(std::exchange(other.segment_, nullptr)) {}
   StagedSegment& operator=(StagedSegment&& other) noexcept {
     std::swap(blobs_, other.blobs_);
     std::swap(segment_, other.segment_);
@@ -42,7 +44,7 @@ std::vector<Column> named_by_id(const std::vector<Column>& columns);
 std::string id_name(int column_id);
 
 // All rows of a cursor, column by position, into a segment of these columns.
-Task<StagedSegment> stage_cursor(Engine& engine, Blobs& blobs, std::unique_ptr<Cursor> cursor, std::vector<Column> columns,
-                                 const char* what);
+Task<StagedSegment> stage_cursor(Engine& engine, Blobs& blobs, std::unique_ptr<Cursor> cursor,
+                                 std::vector<Column> columns, const char* what);
 
 }  // namespace stele

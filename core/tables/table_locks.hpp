@@ -1,4 +1,5 @@
-// Table locks: writes to one table follow one another within a core. Between cores, the store's uniqueness of versions does.
+// Table locks: writes to one table follow one another within a core. Between cores, the store's uniqueness of versions
+// does.
 #pragma once
 
 #include <memory>
@@ -15,7 +16,8 @@ class TableLocks {
   // Held until destroyed, also when the call is cancelled.
   class Held {
    public:
-    Held(std::shared_ptr<std::set<std::string>> locked, std::string path) : locked_(std::move(locked)), path_(std::move(path)) {}
+    Held(std::shared_ptr<std::set<std::string>> locked, std::string path)
+        : locked_(std::move(locked)), path_(std::move(path)) {}
     Held(Held&&) noexcept = default;
     Held& operator=(Held&&) = delete;
     ~Held() {

@@ -8,7 +8,8 @@ namespace stele {
 TableState read_table_state(SqlStore& store, const TableRecord& table) {
   const SqlValue id[] = {table.id};
   const SqlRows rows = store.query(
-      "SELECT t.next_column, t.next_segment, t.written_bytes, t.merged_bytes, v.rows, v.version, c.columns FROM tables t "
+      "SELECT t.next_column, t.next_segment, t.written_bytes, t.merged_bytes, v.rows, v.version, c.columns FROM tables "
+      "t "
       "JOIN versions v ON v.table_id = t.id AND v.version = t.version JOIN column_lists c ON c.id = v.columns_id "
       "WHERE t.id = ?",
       id);

@@ -12,7 +12,7 @@
 namespace stele {
 
 struct TableState {
-  TableRecord table;    // version 0: there is none yet
+  TableRecord table;  // version 0: there is none yet
   int next_column = 1;
   std::int64_t next_segment = 1;
   std::uint64_t written_bytes = 0;  // segments and deletions as first written

@@ -28,16 +28,21 @@ std::string count_of(std::uint64_t count, const char* one, const char* many) {
 void warn_of_skipped(const FoundDialect& found, std::vector<Warning>& warnings) {
   if (found.dialect.skipped_lines == 0) return;
   std::string quotes;
-  for (std::size_t i = 0; i < found.skipped.size() && i < 3; ++i) quotes += (i ? ", " : "") + in_quotes(found.skipped[i]);
+  for (std::size_t i = 0; i < found.skipped.size() && i < 3; ++i)
+    quotes += (i ? ", " : "") + in_quotes(found.skipped[i]);
   warnings.push_back({"lines_skipped",
                       count_of(found.dialect.skipped_lines, " line", " lines") + " above the header " +
-                          (found.dialect.skipped_lines == 1 ? "was" : "were") + " skipped" + (quotes.empty() ? "." : ": " + quotes + "."),
-                      "", found.skipped.empty() ? std::optional<std::string>{} : found.skipped[0], {}, found.dialect.skipped_lines});
+                          (found.dialect.skipped_lines == 1 ? "was" : "were") + " skipped" +
+                          (quotes.empty() ? "." : ": " + quotes + "."),
+                      "",
+                      found.skipped.empty() ? std::optional<std::string>{} : found.skipped[0],
+                      {},
+                      found.dialect.skipped_lines});
 }
 
 // Rows that are shorter or longer than the header.
-void warn_of_ragged(const std::map<std::size_t, CsvReader::Lines>& widths, std::size_t header_width, std::size_t named_width,
-                    std::vector<Warning>& warnings) {
+void warn_of_ragged(const std::map<std::size_t, CsvReader::Lines>& widths, std::size_t header_width,
+                    std::size_t named_width, std::vector<Warning>& warnings) {
   CsvReader::Lines shorter, longer;
   for (const auto& [width, lines] : widths) {
     if (width >= named_width && width <= header_width) continue;
@@ -52,16 +57,26 @@ void warn_of_ragged(const std::map<std::size_t, CsvReader::Lines>& widths, std::
     const auto rows = count_of(sum->count, " row has ", " rows have ");
     const auto where = " (" + listed(sum->first, sum->count) + ")";
     if (sum == &shorter) {
-      warnings.push_back({"short_rows", rows + "fewer cells than the header" + where + "; the missing cells are NULL.", "", {}, {}, sum->count});
+      warnings.push_back({"short_rows",
+                          rows + "fewer cells than the header" + where + "; the missing cells are NULL.",
+                          "",
+                          {},
+                          {},
+                          sum->count});
     } else {
-      warnings.push_back({"long_rows", rows + "more cells than the header" + where + "; the cells beyond it are kept in columns of their own.",
-                          "", {}, {}, sum->count});
+      warnings.push_back(
+          {"long_rows",
+           rows + "more cells than the header" + where + "; the cells beyond it are kept in columns of their own.",
+           "",
+           {},
+           {},
+           sum->count});
     }
   }
 }
 
-// The header's names, and the columns that only rows have; nothing for those at the right edge that have neither a name nor
-// a value.
+// The header's names, and the columns that only rows have; nothing for those at the right edge that have neither a name
+// nor a value.
 std::vector<std::string> written_names(const std::vector<std::string>& header, const Observed& observed) {
   auto names = header;
   names.resize(std::max(header.size(), observed.columns.size()));
@@ -107,8 +122,13 @@ Task<std::unique_ptr<RowSource>> source_of_text(StagedFile file, Format format, 
   auto observed = co_await observe_all(*reader, staged.size);
   std::vector<Warning> warnings;
   if (encoding.foreign_line) {
-    warnings.push_back({"encoding_assumed",
-                        "Line " + std::to_string(encoding.foreign_line) + " is not UTF-8; the file was read as Windows-1252.", "", {}, {}, {}});
+    warnings.push_back(
+        {"encoding_assumed",
+         "Line " + std::to_string(encoding.foreign_line) + " is not UTF-8; the file was read as Windows-1252.",
+         "",
+         {},
+         {},
+         {}});
   }
   warn_of_skipped(found, warnings);
   const auto widths = reader->other_widths();
@@ -119,12 +139,21 @@ Task<std::unique_ptr<RowSource>> source_of_text(StagedFile file, Format format, 
   warn_of_ragged(widths, reader->header().size(), std::min(written.size(), reader->header().size()), warnings);
   if (stray.count) {
     warnings.push_back({"stray_quotes",
-                        count_of(stray.count, " row has", " rows have") + " text behind a closing quote (" + listed(stray.first, stray.count) +
+                        count_of(stray.count, " row has", " rows have") + " text behind a closing quote (" +
+                            listed(stray.first, stray.count) +
                             "); these cells are kept exactly as written, quotes included.",
-                        "", {}, {}, stray.count});
+                        "",
+                        {},
+                        {},
+                        stray.count});
   }
   if (!header) {
-    warnings.push_back({"no_header", "The first line holds values like the others, so it is a row, and the columns are numbered.", "", {}, {}, {}});
+    warnings.push_back({"no_header",
+                        "The first line holds values like the others, so it is a row, and the columns are numbered.",
+                        "",
+                        {},
+                        {},
+                        {}});
   }
   const auto names = header ? column_names(written, warnings) : numbered_names(written.size());
   std::vector<PlacedColumn> columns;
@@ -136,8 +165,8 @@ Task<std::unique_ptr<RowSource>> source_of_text(StagedFile file, Format format, 
   if (found.dialect.delimiter) facts["delimiter"] = std::string(1, found.dialect.delimiter);
   facts["header"] = header;
   if (found.dialect.skipped_lines) facts["lines_skipped"] = found.dialect.skipped_lines;
-  co_return std::make_unique<RecordSource>(std::move(reader), std::move(observed), std::move(columns), TypingRules{true},
-                                           std::move(warnings), std::move(facts), staged.size);
+  co_return std::make_unique<RecordSource>(std::move(reader), std::move(observed), std::move(columns),
+                                           TypingRules{true}, std::move(warnings), std::move(facts), staged.size);
 }
 
 }  // namespace stele

@@ -14,12 +14,8 @@ void add_unless_empty(Json& answer, const char* name, const std::vector<std::str
 }  // namespace
 
 Json WriteOutcome::to_json() const {
-  Json answer = {{"table", path},
-                 {"version", version.version},
-                 {"rows", version.rows},
-                 {"added", version.added},
-                 {"updated", version.updated},
-                 {"removed", version.removed}};
+  Json answer = {{"table", path},          {"version", version.version}, {"rows", version.rows},
+                 {"added", version.added}, {"updated", version.updated}, {"removed", version.removed}};
   add_unless_empty(answer, "columns_added", version.columns_added);
   add_unless_empty(answer, "columns_removed", version.columns_removed);
   add_unless_empty(answer, "columns_retyped", version.columns_retyped);

@@ -56,7 +56,7 @@ struct VersionRecord {
   ChangeNote note;
   std::int64_t made_ms = 0;
   std::optional<std::int64_t> restored_from;
-  std::string digest;  // sha256 of what the version holds
+  std::string digest;       // sha256 of what the version holds
   std::uint64_t bytes = 0;  // of its live segments
 };
 

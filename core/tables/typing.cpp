@@ -24,16 +24,24 @@ std::string_view cut(std::string_view value) {
 const char* noun(TypeBit type) {
   switch (type) {
     case bit_bigint:
-    case bit_double: return "a number";
-    case bit_date: return "a date";
-    case bit_time: return "a time";
-    case bit_timestamp: return "a timestamp";
-    case bit_zoned_timestamp: return "a timestamp with time zone";
-    case bit_json: return "an object or array";
+    case bit_double:
+      return "a number";
+    case bit_date:
+      return "a date";
+    case bit_time:
+      return "a time";
+    case bit_timestamp:
+      return "a timestamp";
+    case bit_zoned_timestamp:
+      return "a timestamp with time zone";
+    case bit_json:
+      return "an object or array";
     case bit_bool_lower:
     case bit_bool_title:
-    case bit_bool_upper: return "a boolean";
-    default: return "a date of the same order";
+    case bit_bool_upper:
+      return "a boolean";
+    default:
+      return "a date of the same order";
   }
 }
 
@@ -174,20 +182,25 @@ std::optional<Warning> ColumnTyping::why_text(std::string_view column) const {
     why = both ? "can be read with the day or the month first, and the column does not settle which"
                : traits(ValueClass::other_date).why_kept;
   } else {
-    why = first->value_class == ValueClass::text ? std::string("is not ") + noun(type) : traits(first->value_class).why_kept;
+    why = first->value_class == ValueClass::text ? std::string("is not ") + noun(type)
+                                                 : traits(first->value_class).why_kept;
   }
   return Warning{"kept_as_text",
-                 "Column " + in_quotes(column) + " stays text, exactly as written: " + in_quotes(first->value) + " (row " +
-                     std::to_string(first->row) + ") " + why + "; " + std::to_string(beyond) + " of " +
+                 "Column " + in_quotes(column) + " stays text, exactly as written: " + in_quotes(first->value) +
+                     " (row " + std::to_string(first->row) + ") " + why + "; " + std::to_string(beyond) + " of " +
                      std::to_string(values()) + " values" + others(*first, type) + ".",
-                 std::string(column), first->value, first->row, beyond};
+                 std::string(column),
+                 first->value,
+                 first->row,
+                 beyond};
 }
 
 // The other values that keep the column text, with the counts of those that are plain words.
 std::string ColumnTyping::others(const First& first, std::uint16_t type) const {
   std::string named;
   if (count(ValueClass::text) && !many_words_) {
-    for (const auto& word : words_) named += (named.empty() ? "" : ", ") + in_quotes(word.value) + " × " + std::to_string(word.count);
+    for (const auto& word : words_)
+      named += (named.empty() ? "" : ", ") + in_quotes(word.value) + " × " + std::to_string(word.count);
   }
   for (const auto& other : firsts_) {
     if (other.value_class == ValueClass::text || &other == &first || (traits(other.value_class).types & type)) continue;

@@ -1,5 +1,6 @@
-// Typing: the one rule by which the values of a column become a type, for CSV cells, JSON strings, rows of a call and cells of
-// a sheet alike. It looks at every value, never at a sample, and gives a type only where every value comes back as it was.
+// Typing: the one rule by which the values of a column become a type, for CSV cells, JSON strings, rows of a call and
+// cells of a sheet alike. It looks at every value, never at a sample, and gives a type only where every value comes
+// back as it was.
 #pragma once
 
 #include <array>
@@ -16,8 +17,8 @@
 namespace stele {
 
 struct TypingRules {
-  // Whether 25/04/2025 may become a date where the whole column settles the order. Only for formats without a date of their
-  // own: in JSON such text was meant as text.
+  // Whether 25/04/2025 may become a date where the whole column settles the order. Only for formats without a date of
+  // their own: in JSON such text was meant as text.
   bool local_dates = false;
 };
 

@@ -67,8 +67,9 @@ Key key_of(const std::vector<std::string>& names, const ColumnPlan& plan) {
       continue;
     }
     const std::vector<std::string> near = nearest_names(name, known, 3);
-    throw Error("key_missing", "The rows have no column \"" + name + "\", which key_columns names.",
-                near.empty() ? "The rows have the columns " + quoted(known) + "." : "Did you mean " + quoted(near) + "?");
+    throw Error(
+        "key_missing", "The rows have no column \"" + name + "\", which key_columns names.",
+        near.empty() ? "The rows have the columns " + quoted(known) + "." : "Did you mean " + quoted(near) + "?");
   }
   if (columns.empty()) {
     throw Error("key_missing", "Mode upsert needs key_columns: the columns that identify a row.",
@@ -80,7 +81,9 @@ Key key_of(const std::vector<std::string>& names, const ColumnPlan& plan) {
 Task<void> check_keys(Engine& engine, Batch batch, Key key) {
   const std::string keys = over_key(key, "", "", ", ");
   std::unique_ptr<Cursor> cursor =
-      run_own(engine, "SELECT count(*), coalesce(min(stele_row), -1) FROM scan(0, positions := true) WHERE " + over_key(key, "", " IS NULL", " OR "),
+      run_own(engine,
+              "SELECT count(*), coalesce(min(stele_row), -1) FROM scan(0, positions := true) WHERE " +
+                  over_key(key, "", " IS NULL", " OR "),
               {batch.rows});
   const bool counted = co_await next_chunk(*cursor, "checking keys");
   require(counted, "a count has a row");
@@ -89,8 +92,9 @@ Task<void> check_keys(Engine& engine, Batch batch, Key key) {
     for (const Column& column : key.columns()) names.push_back(column.name);
     const std::int64_t count = cursor->int64(0, 0);
     throw Error("key_null",
-                std::to_string(count) + (count == 1 ? " row has" : " rows have") + " no value in the key " + quoted(names) +
-                    "; the first is row " + std::to_string(cursor->int64(0, 1) + 1) + ". Nothing was stored.",
+                std::to_string(count) + (count == 1 ? " row has" : " rows have") + " no value in the key " +
+                    quoted(names) + "; the first is row " + std::to_string(cursor->int64(0, 1) + 1) +
+                    ". Nothing was stored.",
                 "Give every row a value in each of its key columns, or name other key_columns.");
   }
   cursor = run_own(engine,
@@ -113,8 +117,15 @@ class Matcher {
  public:
   Matcher(SqlStore& store, Blobs& blobs, Engine& engine, const TableState& state, const DeletionVectors& deleted,
           Batch batch, Key key, const ColumnPlan& plan)
-      : store_(store), blobs_(blobs), engine_(engine), state_(state), deleted_(deleted), batch_(std::move(batch)),
-        key_(key), plan_(plan), index_(store, engine, std::move(key)) {}
+      : store_(store),
+        blobs_(blobs),
+        engine_(engine),
+        state_(state),
+        deleted_(deleted),
+        batch_(std::move(batch)),
+        key_(key),
+        plan_(plan),
+        index_(store, engine, std::move(key)) {}
 
   Task<UpsertResult> run() {
     UpsertResult result;
@@ -133,7 +144,9 @@ class Matcher {
   }
 
  private:
-  bool is_partial() const { return batch_.columns.size() < plan_.columns.size() || (batch_.left_out && batch_.left_out->any()); }
+  bool is_partial() const {
+    return batch_.columns.size() < plan_.columns.size() || (batch_.left_out && batch_.left_out->any());
+  }
 
   // Live rows with the fingerprint of a row of the batch.
   Task<void> find_candidates(const std::vector<Fingerprint>& fingerprints) {
@@ -146,7 +159,8 @@ class Matcher {
         if (std::binary_search(dead.begin(), dead.end(), hit.row)) continue;
         candidates_.push_back({static_cast<std::uint32_t>(i), hit.row});
       }
-      co_await end_slice({static_cast<double>(i + 1), static_cast<double>(state_.live.segments.size()), "matching keys"});
+      co_await end_slice(
+          {static_cast<double>(i + 1), static_cast<double>(state_.live.segments.size()), "matching keys"});
     }
     std::sort(candidates_.begin(), candidates_.end(), before);
     candidates_.erase(std::unique(candidates_.begin(), candidates_.end(), same), candidates_.end());
@@ -175,7 +189,8 @@ class Matcher {
     SnapshotPtr table = make_snapshot(store_, state_.live, named_by_id(plan_.columns));
     std::unique_ptr<Cursor> cursor = engine_.fetch(std::move(table), candidates_, ids);
     existing_columns_ = columns;
-    StagedSegment staged = co_await stage_cursor(engine_, blobs_, std::move(cursor), std::move(columns), "fetching rows");
+    StagedSegment staged =
+        co_await stage_cursor(engine_, blobs_, std::move(cursor), std::move(columns), "fetching rows");
     require(staged.segment().rows == candidates_.size(), "a fetch answers every position");
     co_return std::move(staged);
   }
@@ -183,8 +198,8 @@ class Matcher {
   // Compares the values themselves: a fingerprint proves nothing.
   Task<void> take_matches(const StagedSegment& existing, UpsertResult& result) {
     const std::string sql = "SELECT b.stele_row, e.stele_row, " + over_key(key_, "b.", "", ", ") +
-                            " FROM scan(0, positions := true) b JOIN scan(1, positions := true) e ON " + join_on_key(key_) +
-                            " ORDER BY 1, 2";
+                            " FROM scan(0, positions := true) b JOIN scan(1, positions := true) e ON " +
+                            join_on_key(key_) + " ORDER BY 1, 2";
     std::vector<SnapshotPtr> snapshots{batch_.rows, existing.snapshot(existing_columns_)};
     std::unique_ptr<Cursor> cursor = run_own(engine_, sql, std::move(snapshots));
     std::int64_t last = -1;
@@ -205,8 +220,8 @@ class Matcher {
 
   [[noreturn]] void refuse_several(const Cursor& cursor, std::size_t row) {
     throw Error("key_repeated",
-                "Row " + std::to_string(cursor.int64(row, 0) + 1) + " of the batch matches several rows of \"" + batch_.path +
-                    "\" (" + key_text(key_, cursor, row, 2) + "). Nothing was stored.",
+                "Row " + std::to_string(cursor.int64(row, 0) + 1) + " of the batch matches several rows of \"" +
+                    batch_.path + "\" (" + key_text(key_, cursor, row, 2) + "). Nothing was stored.",
                 "Name more key_columns, so that they identify one row, or remove the duplicates with mode replace.");
   }
 
@@ -227,7 +242,8 @@ class Matcher {
       }
       selected += (selected.empty() ? "" : ", ") + value;
     }
-    std::string sql = "SELECT " + selected + " FROM scan(0, positions := true) b LEFT JOIN scan(1) e ON " + join_on_key(key_);
+    std::string sql =
+        "SELECT " + selected + " FROM scan(0, positions := true) b LEFT JOIN scan(1) e ON " + join_on_key(key_);
     std::vector<SnapshotPtr> snapshots{batch_.rows, existing.snapshot(existing_columns_)};
     std::optional<StagedSegment> mask;
     if (masked) {
@@ -236,7 +252,8 @@ class Matcher {
       snapshots.push_back(mask->snapshot(mask_columns()));
     }
     std::unique_ptr<Cursor> cursor = run_own(engine_, sql + " ORDER BY b.stele_row", std::move(snapshots));
-    StagedSegment completed = co_await stage_cursor(engine_, blobs_, std::move(cursor), plan_.columns, "completing rows");
+    StagedSegment completed =
+        co_await stage_cursor(engine_, blobs_, std::move(cursor), plan_.columns, "completing rows");
     co_return std::move(completed);
   }
 

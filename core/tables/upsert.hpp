@@ -1,5 +1,5 @@
-// Upsert: which rows of a table a batch of rows replaces, and what they become where the batch leaves columns out. It decides
-// and stages; the writer publishes.
+// Upsert: which rows of a table a batch of rows replaces, and what they become where the batch leaves columns out. It
+// decides and stages; the writer publishes.
 #pragma once
 
 #include <cstdint>
@@ -34,17 +34,17 @@ class LeftOut {
 
 // The batch as it was staged, with the columns that it has.
 struct Batch {
-  SnapshotPtr rows;                 // columns named "c<id>"
-  std::vector<Column> columns;      // of these rows, at the table's types, in the batch's order
+  SnapshotPtr rows;             // columns named "c<id>"
+  std::vector<Column> columns;  // of these rows, at the table's types, in the batch's order
   const LeftOut* left_out = nullptr;
-  std::string path;                 // for messages
+  std::string path;  // for messages
 };
 
 struct UpsertResult {
-  DeletionVectors replaced;                  // rows of the table that the batch replaces
+  DeletionVectors replaced;  // rows of the table that the batch replaces
   std::uint64_t updated = 0;
-  std::vector<Fingerprint> fingerprints;     // of the rows to add, ascending
-  std::optional<StagedSegment> completed;    // the rows to add, where they are not the batch itself
+  std::vector<Fingerprint> fingerprints;   // of the rows to add, ascending
+  std::optional<StagedSegment> completed;  // the rows to add, where they are not the batch itself
 };
 
 // The columns of a key, in the order given. Throws Error key_missing naming what there is.
@@ -54,7 +54,8 @@ Key key_of(const std::vector<std::string>& names, const ColumnPlan& plan);
 Task<void> check_keys(Engine& engine, Batch batch, Key key);
 
 // `state` is the table, `deleted` its deletion vectors, `plan` the columns of the version to be made. Throws Error
-// key_repeated if a row of the batch matches several rows of the table. Builds the key's index where a segment lacks it.
+// key_repeated if a row of the batch matches several rows of the table. Builds the key's index where a segment lacks
+// it.
 Task<UpsertResult> match_rows(SqlStore& store, Blobs& blobs, Engine& engine, const TableState& state,
                               const DeletionVectors& deleted, Batch batch, Key key, const ColumnPlan& plan);
 

@@ -1,5 +1,7 @@
 #include "tables/value_text.hpp"
 
+#include <locale.h>
+
 #include <array>
 #include <charconv>
 #include <clocale>
@@ -7,7 +9,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
-#include <locale.h>
 #include <string>
 
 namespace stele {
@@ -15,15 +16,16 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-constexpr std::array<double, 23> powers_of_ten = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+constexpr std::array<double, 23> powers_of_ten = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 // A decimal number taken apart: `digits` significant digits in `mantissa` (if at most 19), times ten to the `exponent`.
 struct Decimal {
   bool negative = false;
   std::uint64_t mantissa = 0;
-  int digits = 0;           // without leading and trailing zeros
-  long exponent = 0;        // of the mantissa's last digit
+  int digits = 0;     // without leading and trailing zeros
+  long exponent = 0;  // of the mantissa's last digit
 };
 
 Decimal take_apart(std::string_view text) {

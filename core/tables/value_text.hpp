@@ -1,5 +1,5 @@
-// Value text: from the text of one value to the number, day or instant it writes, exactly. It never rounds what it cannot
-// hold, knows no locale, and decides nothing about columns (that is typing.hpp).
+// Value text: from the text of one value to the number, day or instant it writes, exactly. It never rounds what it
+// cannot hold, knows no locale, and decides nothing about columns (that is typing.hpp).
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ enum class DateOrder { iso, day_first, month_first };
 // "25/04/2025" or "25.4.2025" in the order given.
 std::optional<std::int32_t> parse_local_date(std::string_view text, DateOrder order);
 
-// How a date or a time was understood: `impossible` has the shape but names no day or time of day; `too_fine` has digits
-// beyond microseconds that are not 0.
+// How a date or a time was understood: `impossible` has the shape but names no day or time of day; `too_fine` has
+// digits beyond microseconds that are not 0.
 enum class Reading { none, good, impossible, too_fine };
 
 struct TimeText {

@@ -10,10 +10,13 @@ namespace stele {
 namespace {
 
 constexpr const char* select_versions =
-    "SELECT version, kind, tool, rows, added, updated, removed, columns_added, columns_removed, columns_retyped, author, "
+    "SELECT version, kind, tool, rows, added, updated, removed, columns_added, columns_removed, columns_retyped, "
+    "author, "
     "message, run, made_ms, restored_from, digest, bytes FROM versions ";
 
-std::vector<std::string> names_from(const SqlValue& json) { return Json::parse(text_of(json)).get<std::vector<std::string>>(); }
+std::vector<std::string> names_from(const SqlValue& json) {
+  return Json::parse(text_of(json)).get<std::vector<std::string>>();
+}
 
 std::uint64_t count_of(const SqlValue& value) { return static_cast<std::uint64_t>(integer_of(value)); }
 
@@ -68,7 +71,9 @@ std::vector<VersionRecord> Versions::history(const TableRecord& table, std::size
 std::vector<Column> Versions::columns(const TableRecord& table, std::int64_t version) {
   const SqlValue key[] = {table.id, version};
   const SqlRows rows = store_.query(
-      "SELECT c.columns FROM versions v JOIN column_lists c ON c.id = v.columns_id WHERE v.table_id = ? AND v.version = ?", key);
+      "SELECT c.columns FROM versions v JOIN column_lists c ON c.id = v.columns_id WHERE v.table_id = ? AND v.version "
+      "= ?",
+      key);
   if (rows.empty()) refuse_version(store_, table, version);
   return columns_from_text(text_of(rows[0][0]));
 }

@@ -1,4 +1,5 @@
-// Versions: what a table held at each number, on live intervals of segments and deletions. Reads only; writer.hpp makes them.
+// Versions: what a table held at each number, on live intervals of segments and deletions. Reads only; writer.hpp makes
+// them.
 #pragma once
 
 #include <cstdint>

@@ -28,10 +28,14 @@ constexpr std::size_t columns_with_nulls_told_max = 50;
 
 const char* mode_name(WriteMode mode) {
   switch (mode) {
-    case WriteMode::create: return "create";
-    case WriteMode::append: return "append";
-    case WriteMode::upsert: return "upsert";
-    case WriteMode::replace: return "replace";
+    case WriteMode::create:
+      return "create";
+    case WriteMode::append:
+      return "append";
+    case WriteMode::upsert:
+      return "upsert";
+    case WriteMode::replace:
+      return "replace";
   }
   return "";
 }
@@ -65,8 +69,15 @@ std::vector<Warning> not_said_before(std::vector<Warning> warnings, const std::v
 
 class Writer::Impl {
  public:
-  Impl(SqlStore& store, Blobs& blobs, Engine& engine, Catalog& catalog, Versions& versions, Host& host, const Limits& limits)
-      : store_(store), blobs_(blobs), engine_(engine), catalog_(catalog), versions_(versions), host_(host), limits_(limits) {}
+  Impl(SqlStore& store, Blobs& blobs, Engine& engine, Catalog& catalog, Versions& versions, Host& host,
+       const Limits& limits)
+      : store_(store),
+        blobs_(blobs),
+        engine_(engine),
+        catalog_(catalog),
+        versions_(versions),
+        host_(host),
+        limits_(limits) {}
 
   std::optional<Json> answered_before(const WriteRequest& request) {
     if (!request.idempotency_key) return std::nullopt;
@@ -82,8 +93,11 @@ class Writer::Impl {
     ColumnPlan plan = match(request, state, incoming);
     if (keeps_types(request, state)) {
       RowSource* source = rows.get();
-      MisfitOf misfit_of = [source](std::size_t column, std::string type) { return source->misfit(column, std::move(type)); };
-      plan = co_await settle_types(std::move(plan), incoming, state.columns, std::move(misfit_of), exactness(state), engine_);
+      MisfitOf misfit_of = [source](std::size_t column, std::string type) {
+        return source->misfit(column, std::move(type));
+      };
+      plan = co_await settle_types(std::move(plan), incoming, state.columns, std::move(misfit_of), exactness(state),
+                                   engine_);
     }
     Staged staged;
     std::vector<Column> columns = incoming_columns(plan, incoming);
@@ -147,8 +161,8 @@ class Writer::Impl {
     co_return answer;
   }
 
-  Task<Json> restore(std::string path, std::int64_t version, ChangeNote note, std::optional<std::int64_t> expected_version,
-                     std::optional<std::string> idempotency_key) {
+  Task<Json> restore(std::string path, std::int64_t version, ChangeNote note,
+                     std::optional<std::int64_t> expected_version, std::optional<std::string> idempotency_key) {
     const TableLocks::Held held = co_await locks_.lock(path);
     const std::string digest = sha256_hex(Json::array({"restore", path, version, note.message, note.run}).dump());
     if (idempotency_key) {
@@ -185,13 +199,16 @@ class Writer::Impl {
   TableState state_for(const WriteRequest& request) {
     const std::optional<TableRecord> table = catalog_.find(request.path);
     if (table && request.mode == WriteMode::create) {
-      throw Error("table_exists", "There is a table \"" + request.path + "\" already, at version " +
-                                      std::to_string(table->version) + ".",
-                  "Use mode append to add rows, upsert to update rows by key_columns, replace for new contents, or another path.");
+      throw Error(
+          "table_exists",
+          "There is a table \"" + request.path + "\" already, at version " + std::to_string(table->version) + ".",
+          "Use mode append to add rows, upsert to update rows by key_columns, replace for new contents, or another "
+          "path.");
     }
     const std::int64_t current = table ? table->version : 0;
     if (request.expected_version && *request.expected_version != current) {
-      refuse_stale(request.path, current, ", not at version " + std::to_string(*request.expected_version) + " as expected");
+      refuse_stale(request.path, current,
+                   ", not at version " + std::to_string(*request.expected_version) + " as expected");
     }
     if (table) return read_table_state(store_, *table);
     TableState state;
@@ -217,13 +234,14 @@ class Writer::Impl {
     const std::string name = id_name(column.id);
     std::vector<SnapshotPtr> snapshots{make_snapshot(store_, state->live, named_by_id({column}))};
     std::unique_ptr<Cursor> cursor = engine_.start_own(
-        "SELECT 1 FROM scan(0) WHERE " + name + " NOT BETWEEN -9007199254740992 AND 9007199254740992 LIMIT 1", std::move(snapshots));
+        "SELECT 1 FROM scan(0) WHERE " + name + " NOT BETWEEN -9007199254740992 AND 9007199254740992 LIMIT 1",
+        std::move(snapshots));
     const bool found = co_await next_chunk(*cursor, "checking types");
     co_return !found || cursor->row_count() == 0;
   }
 
-  // A cursor can be read once: its rows are staged at types that hold them surely, and then, once it is known what all of
-  // them allow, at the table's types where those differ. Changes `plan` to the types settled on.
+  // A cursor can be read once: its rows are staged at types that hold them surely, and then, once it is known what all
+  // of them allow, at the table's types where those differ. Changes `plan` to the types settled on.
   Task<StagedSegment> stage_typed(ColumnPlan& plan, std::vector<SourceColumn> incoming, std::unique_ptr<Cursor> rows,
                                   bool keeps, const TableState& state) {
     std::vector<Column> columns = incoming_columns(plan, incoming);
@@ -237,7 +255,8 @@ class Writer::Impl {
     MisfitOf misfit_of = [&](std::size_t column, std::string type) {
       return staged_misfit(engine_, snapshot, columns[column], std::move(type));
     };
-    plan = co_await settle_types(std::move(plan), incoming, state.columns, std::move(misfit_of), exactness(state), engine_);
+    plan = co_await settle_types(std::move(plan), incoming, state.columns, std::move(misfit_of), exactness(state),
+                                 engine_);
     std::string selected;
     bool differs = false;
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -262,11 +281,13 @@ class Writer::Impl {
     });
   }
 
-  // Makes the version, again if another core came between, unless that changed the columns that the rows were typed for.
+  // Makes the version, again if another core came between, unless that changed the columns that the rows were typed
+  // for.
   Task<Json> publish(WriteRequest request, ColumnPlan plan, Staged staged, std::vector<Column> columns_before) {
     for (int attempt = 1;; ++attempt) {
       const TableState state = state_for(request);
-      if (state.columns != columns_before) refuse_stale(request.path, state.table.version, ", and its columns changed meanwhile");
+      if (state.columns != columns_before)
+        refuse_stale(request.path, state.table.version, ", and its columns changed meanwhile");
       NextVersion next(store_, state, plan.columns, plan.next_column);
       describe(next, request, plan, state);
       std::vector<Warning> warnings = staged.warnings;
@@ -278,7 +299,8 @@ class Writer::Impl {
         Key key = key_of(request.key_columns, plan);
         co_await check_keys(engine_, batch, key);
         deleted = read_deletions(store_, state.live);
-        UpsertResult matched = co_await match_rows(store_, blobs_, engine_, state, *deleted, std::move(batch), key, plan);
+        UpsertResult matched =
+            co_await match_rows(store_, blobs_, engine_, state, *deleted, std::move(batch), key, plan);
         completed = std::move(matched.completed);
         const LiveSpan added = next.add(completed ? completed->segment() : staged.segment->segment());
         take_upsert(next, matched, *deleted, state, added, key);
@@ -290,13 +312,15 @@ class Writer::Impl {
         merged = co_await merge_segments(store_, blobs_, engine_, state, next, plan.columns, std::move(deleted));
       }
       WriteOutcome outcome{request.path, {}, std::move(warnings), staged.facts, false};
-      const std::optional<Json> answer = commit(state, next, std::move(outcome), request.idempotency_key, request.request_digest);
+      const std::optional<Json> answer =
+          commit(state, next, std::move(outcome), request.idempotency_key, request.request_digest);
       if (answer) {
         (completed ? *completed : *staged.segment).release();
         for (StagedSegment& segment : merged) segment.release();
         co_return *answer;
       }
-      if (attempt == attempts_max) refuse_stale(request.path, state.table.version, ", and other writers keep coming between");
+      if (attempt == attempts_max)
+        refuse_stale(request.path, state.table.version, ", and other writers keep coming between");
       co_await end_slice({0, 0, "waiting for another write"});
     }
   }
@@ -312,8 +336,10 @@ class Writer::Impl {
     record.columns_retyped = plan.retyped;
     // A key's index holds fingerprints of another type, which nobody will ask for.
     if (plan.retyped.empty() || state.is_new()) return;
-    next.also({"DELETE FROM key_blocks WHERE segment IN (SELECT segment FROM segment_spans WHERE table_id = ? AND end_version = ?)",
-               {state.table.id, SqlStore::integer_max}});
+    next.also(
+        {"DELETE FROM key_blocks WHERE segment IN (SELECT segment FROM segment_spans WHERE table_id = ? AND "
+         "end_version = ?)",
+         {state.table.id, SqlStore::integer_max}});
   }
 
   void add_rows(NextVersion& next, const WriteRequest& request, const StagedSegment& staged, const TableState& state,
@@ -342,8 +368,10 @@ class Writer::Impl {
       Warning warning;
       warning.kind = "identical_recent_append";
       warning.message = "The same rows were added as version " + std::to_string(earlier.version) + " " +
-                        std::to_string(ago_ms / 1000) + " seconds ago, and were added again. If this call was a retry, "
-                        "restore version " + std::to_string(state.table.version) + "; an idempotency_key makes retries safe.";
+                        std::to_string(ago_ms / 1000) +
+                        " seconds ago, and were added again. If this call was a retry, "
+                        "restore version " +
+                        std::to_string(state.table.version) + "; an idempotency_key makes retries safe.";
       warnings.push_back(std::move(warning));
       return;
     }
@@ -362,7 +390,8 @@ class Writer::Impl {
     next.record.added = added.rows - matched.updated;
     next.record.rows = state.rows + next.record.added;
     const KeyIndex index(store_, engine_, key);
-    for (SqlStatement& statement : index.statements(added.blob.id, matched.fingerprints)) next.also(std::move(statement));
+    for (SqlStatement& statement : index.statements(added.blob.id, matched.fingerprints))
+      next.also(std::move(statement));
   }
 
   // The one commit. Nothing if another core made a version meanwhile; then nothing was changed.
@@ -424,7 +453,8 @@ Task<Json> Writer::write(WriteRequest request, std::unique_ptr<RowSource> rows) 
   return told_when_full(impl_->write(std::move(request), std::move(rows)));
 }
 
-Task<Json> Writer::write(WriteRequest request, std::unique_ptr<Cursor> rows, std::vector<Warning> warnings, Json facts) {
+Task<Json> Writer::write(WriteRequest request, std::unique_ptr<Cursor> rows, std::vector<Warning> warnings,
+                         Json facts) {
   return told_when_full(impl_->write(std::move(request), std::move(rows), std::move(warnings), std::move(facts)));
 }
 
@@ -434,7 +464,8 @@ Task<Json> Writer::adopt(WriteRequest request, BlobInfo blob, Engine::ParquetFil
 
 Task<Json> Writer::restore(std::string path, std::int64_t version, ChangeNote note,
                            std::optional<std::int64_t> expected_version, std::optional<std::string> idempotency_key) {
-  return told_when_full(impl_->restore(std::move(path), version, std::move(note), expected_version, std::move(idempotency_key)));
+  return told_when_full(
+      impl_->restore(std::move(path), version, std::move(note), expected_version, std::move(idempotency_key)));
 }
 
 }  // namespace stele

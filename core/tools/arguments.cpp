@@ -20,10 +20,12 @@ std::string names_of(const Json& properties) {
   for (const auto& [property, schema] : properties.items()) known.push_back(property);
   const auto near = nearest_names(name, known, 1);
   throw Error("invalid_arguments", "There is no argument \"" + name + "\".",
-              (near.empty() ? "" : "Did you mean \"" + near.front() + "\"? ") + "The arguments are: " + names_of(properties) + ".");
+              (near.empty() ? "" : "Did you mean \"" + near.front() + "\"? ") +
+                  "The arguments are: " + names_of(properties) + ".");
 }
 
-// Models send null for what they leave out, and 50.0 where a JSON printer has no integers. Both are meant as they are read here.
+// Models send null for what they leave out, and 50.0 where a JSON printer has no integers. Both are meant as they are
+// read here.
 void read_leniently(const Json& schema, Json& value) {
   if (schema.value("type", "") != "integer" || !value.is_number_float()) return;
   const double written = value.get<double>();
@@ -36,7 +38,8 @@ constexpr std::size_t text_bytes_max = 256 << 10;
 
 void refuse_long(const std::string& name, const Json& value) {
   if (!value.is_string() || value.get_ref<const std::string&>().size() <= text_bytes_max) return;
-  throw Error("invalid_arguments", "The argument " + name + " was a string of " +
+  throw Error("invalid_arguments",
+              "The argument " + name + " was a string of " +
                   std::to_string(value.get_ref<const std::string&>().size()) + " bytes.",
               name + " must be at most " + std::to_string(text_bytes_max) + " bytes long.");
 }
@@ -46,7 +49,8 @@ void refuse_long(const std::string& name, const Json& value) {
 Json checked_arguments(const Json& input_schema, Json arguments) {
   if (arguments.is_null()) arguments = Json::object();
   if (!arguments.is_object())
-    throw Error("invalid_arguments", "The arguments are not an object.", "Send one JSON object whose members are the arguments.");
+    throw Error("invalid_arguments", "The arguments are not an object.",
+                "Send one JSON object whose members are the arguments.");
   const Json& properties = input_schema["properties"];
   Json checked = Json::object();
   for (auto& [name, value] : arguments.items()) {

@@ -25,10 +25,12 @@ std::string request_digest(const char* tool, const Json& arguments) {
   return sha256_hex(tool + asked.dump());
 }
 
-// A caller that appends by key means to upsert; one that creates or replaces by key loses nothing if the key is not used.
+// A caller that appends by key means to upsert; one that creates or replaces by key loses nothing if the key is not
+// used.
 void check_keys(WriteRequest& request) {
   if (request.mode == WriteMode::upsert && request.key_columns.empty())
-    throw Error("invalid_arguments", "The mode upsert needs key_columns.", "Name the columns that identify a row, e.g. [\"id\"].");
+    throw Error("invalid_arguments", "The mode upsert needs key_columns.",
+                "Name the columns that identify a row, e.g. [\"id\"].");
   if (request.mode == WriteMode::append && !request.key_columns.empty())
     throw Error("invalid_arguments", "The mode append has no use for key_columns: it adds every row.",
                 "Set mode to \"upsert\" to update rows by key, or leave key_columns out.");
@@ -39,14 +41,13 @@ void check_keys(WriteRequest& request) {
 
 schema::Member table_parameter() { return schema::required("table", schema::text("Path, e.g. research/competitors")); }
 
-schema::Member message_parameter() {
-  return schema::optional("message", schema::text("Why, for the history"));
-}
+schema::Member message_parameter() { return schema::optional("message", schema::text("Why, for the history")); }
 
 schema::Member run_parameter() { return schema::optional("run", schema::text("Your label for this run")); }
 
 schema::Member idempotency_key_parameter() {
-  return schema::optional("idempotency_key", schema::text("Unique to this change; the same call again changes nothing"));
+  return schema::optional("idempotency_key",
+                          schema::text("Unique to this change; the same call again changes nothing"));
 }
 
 schema::Member expected_version_parameter() {
@@ -54,7 +55,8 @@ schema::Member expected_version_parameter() {
 }
 
 schema::Member mode_parameter(std::string description) {
-  return schema::defaulted("mode", schema::choice({"create", "append", "upsert", "replace"}, std::move(description)), "create");
+  return schema::defaulted("mode", schema::choice({"create", "append", "upsert", "replace"}, std::move(description)),
+                           "create");
 }
 
 schema::Member key_columns_parameter(std::string description) {
@@ -92,7 +94,8 @@ Json tool_definition(const char* name, const char* title, std::string descriptio
 
 void require_scope(bool granted, std::string_view scope, std::string_view what) {
   if (granted) return;
-  throw Error("forbidden", std::string(what) + " needs the scope \"" + std::string(scope) + "\", which this caller does not have.",
+  throw Error("forbidden",
+              std::string(what) + " needs the scope \"" + std::string(scope) + "\", which this caller does not have.",
               "Ask the workspace's owner for access with the scope \"" + std::string(scope) + "\".");
 }
 

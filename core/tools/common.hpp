@@ -1,4 +1,5 @@
-// What several tools share: parameters that mean the same everywhere, scopes, and how a change is noted. No tool's own work.
+// What several tools share: parameters that mean the same everywhere, scopes, and how a change is noted. No tool's own
+// work.
 #pragma once
 
 #include <optional>

@@ -7,18 +7,18 @@ namespace stele {
 namespace {
 
 Json definition() {
-  return tool_definition(
-      "delete_table", "Move a table to the trash",
-      "Takes a table off its path and ends its public link. All its versions are kept: the answer names the restore_version call "
-      "that brings it back. Ask the user first. Example: {\"table\": \"scratch/old\"}",
-      schema::closed_object({table_parameter()}),
-      schema::open_object({
-          schema::required("table", schema::text()),
-          schema::required("deleted_version", schema::integer()),
-          schema::required("restore_with", schema::object()),
-          schema::required("share_ended", schema::boolean()),
-      }),
-      {.destructive = true, .idempotent = true});
+  return tool_definition("delete_table", "Move a table to the trash",
+                         "Takes a table off its path and ends its public link. All its versions are kept: the answer "
+                         "names the restore_version call "
+                         "that brings it back. Ask the user first. Example: {\"table\": \"scratch/old\"}",
+                         schema::closed_object({table_parameter()}),
+                         schema::open_object({
+                             schema::required("table", schema::text()),
+                             schema::required("deleted_version", schema::integer()),
+                             schema::required("restore_with", schema::object()),
+                             schema::required("share_ended", schema::boolean()),
+                         }),
+                         {.destructive = true, .idempotent = true});
 }
 
 Task<Json> run(Services& services, Json arguments, Caller caller) {

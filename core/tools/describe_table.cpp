@@ -10,14 +10,18 @@ namespace {
 Json definition() {
   return tool_definition(
       "describe_table", "Describe a table",
-      "Profiles one table: per column its type, class (identifier, categorical, continuous, temporal, boolean, text, nested), "
-      "nulls, distinct count, most frequent values or range, and meaning where described; sample rows; correlated columns as "
-      "[column, column, r], Pearson's r, strongest first; latest changes. Use it to get names, types and spellings right "
+      "Profiles one table: per column its type, class (identifier, categorical, continuous, temporal, boolean, text, "
+      "nested), "
+      "nulls, distinct count, most frequent values or range, and meaning where described; sample rows; correlated "
+      "columns as "
+      "[column, column, r], Pearson's r, strongest first; latest changes. Use it to get names, types and spellings "
+      "right "
       "before a query. Example: {\"table\": \"research/competitors\"}",
       schema::closed_object({
           table_parameter(),
           schema::optional("version", schema::integer("An earlier version", 1)),
-          schema::defaulted("detail", schema::choice({"concise", "full"}, "full adds quartiles, histograms and more values"),
+          schema::defaulted("detail",
+                            schema::choice({"concise", "full"}, "full adds quartiles, histograms and more values"),
                             "concise"),
       }),
       schema::open_object({

@@ -1,5 +1,5 @@
-// import_table: a file from the web becomes a version. The home downloads and unpacks; what it staged is removed in the end,
-// whatever happens.
+// import_table: a file from the web becomes a version. The home downloads and unpacks; what it staged is removed in the
+// end, whatever happens.
 #include "base/error.hpp"
 #include "tables/importer.hpp"
 #include "tools/annotated_source.hpp"
@@ -13,8 +13,10 @@ namespace {
 Json definition() {
   return tool_definition(
       "import_table", "Import a file",
-      "Downloads a file into a table without its rows passing through you; for anything too big for write_table. Typed, versioned "
-      "and refused by the same rules, all rows or none; the answer tells what was skipped or kept as text. gzip is unpacked. "
+      "Downloads a file into a table without its rows passing through you; for anything too big for write_table. "
+      "Typed, versioned "
+      "and refused by the same rules, all rows or none; the answer tells what was skipped or kept as text. gzip is "
+      "unpacked. "
       "Retry with the same idempotency_key. Example: {\"table\": \"sales/2025\", \"source_url\": "
       "\"https://example.com/sales.csv\", \"idempotency_key\": \"import-sales-1\"}",
       schema::closed_object({
@@ -33,8 +35,7 @@ Json definition() {
 
 // The error of a home's reply, or what it replied.
 Json checked_reply(Json reply) {
-  if (!reply.is_object())
-    throw Error("unavailable", "The home gave no answer.", "Call again.");
+  if (!reply.is_object()) throw Error("unavailable", "The home gave no answer.", "Call again.");
   if (!reply.contains("error")) return reply;
   throw Error(reply.value("error", "unavailable"), reply.value("message", "The home could not do this."),
               reply.value("hint", "Call again, or send the rows with write_table."));
@@ -102,7 +103,8 @@ Task<Json> import_parquet(Services& services, WriteRequest request, StagedFile f
     warnings.back().message = loss;
   }
   auto cursor = services.engine.read_parquet(file.blob);
-  Task<Json> writing = services.writer.write(std::move(request), std::move(cursor), std::move(warnings), std::move(facts));
+  Task<Json> writing =
+      services.writer.write(std::move(request), std::move(cursor), std::move(warnings), std::move(facts));
   Json answer = co_await std::move(writing);
   co_return answer;
 }
@@ -121,7 +123,8 @@ Task<std::unique_ptr<RowSource>> source_of_sheet(Services& services, StagedFiles
   std::unique_ptr<RowSource> source = co_await std::move(reading);
   std::vector<Warning> warnings;
   for (const auto& told : reply.value("warnings", Json::array())) warnings.push_back(warning_of(told));
-  co_return std::make_unique<AnnotatedSource>(std::move(source), std::move(warnings), reply.value("facts", Json::object()));
+  co_return std::make_unique<AnnotatedSource>(std::move(source), std::move(warnings),
+                                              reply.value("facts", Json::object()));
 }
 
 Task<std::unique_ptr<RowSource>> source_of(Services& services, StagedFiles& staged, StagedId id, StagedFile file,

@@ -8,21 +8,21 @@ namespace stele {
 namespace {
 
 Json definition() {
-  return tool_definition(
-      "list_tables", "List tables",
-      "Shows which tables exist: path, description, size, last change and its author. Call it first in a session, or to find a "
-      "table whose path you do not know. Example: {\"search\": \"invoice\"}",
-      schema::closed_object({
-          schema::optional("path", schema::text("Only this folder, e.g. research")),
-          schema::optional("search", schema::text("Only where path or description contains this")),
-          schema::defaulted("limit", schema::integer("", 1, 500), 100),
-      }),
-      schema::open_object({
-          schema::optional("notice", schema::text()),
-          schema::required("tables", schema::list(schema::object())),
-          schema::required("total", schema::integer()),
-      }),
-      {.read_only = true});
+  return tool_definition("list_tables", "List tables",
+                         "Shows which tables exist: path, description, size, last change and its author. Call it first "
+                         "in a session, or to find a "
+                         "table whose path you do not know. Example: {\"search\": \"invoice\"}",
+                         schema::closed_object({
+                             schema::optional("path", schema::text("Only this folder, e.g. research")),
+                             schema::optional("search", schema::text("Only where path or description contains this")),
+                             schema::defaulted("limit", schema::integer("", 1, 500), 100),
+                         }),
+                         schema::open_object({
+                             schema::optional("notice", schema::text()),
+                             schema::required("tables", schema::list(schema::object())),
+                             schema::required("total", schema::integer()),
+                         }),
+                         {.read_only = true});
 }
 
 Json table_json(const TableRecord& table, Versions& versions) {

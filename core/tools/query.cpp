@@ -12,18 +12,22 @@ Json definition() {
   const Json objects = schema::list(schema::object());
   return tool_definition(
       "query", "Query tables",
-      "Runs one SELECT (DuckDB SQL, read-only) over tables. At most limit rows are answered; a notice tells when there were "
-      "more, so count, sum and group in SQL. Integers past 2^53, decimals and NaN come as strings, as the column's type says. "
-      "save_as stores the whole result as a table instead of answering it; retry that with the same idempotency_key. receipt "
+      "Runs one SELECT (DuckDB SQL, read-only) over tables. At most limit rows are answered; a notice tells when there "
+      "were "
+      "more, so count, sum and group in SQL. Integers past 2^53, decimals and NaN come as strings, as the column's "
+      "type says. "
+      "save_as stores the whole result as a table instead of answering it; retry that with the same idempotency_key. "
+      "receipt "
       "adds a link by which the user can check a figure. Example: {\"sql\": \"SELECT category, count(*) AS n FROM "
       "\\\"research/competitors\\\" GROUP BY 1 ORDER BY n DESC\"}",
       schema::closed_object({
           schema::required("sql", schema::text("One SELECT; paths in double quotes, \"path@3\" for version 3")),
           schema::defaulted("limit", schema::integer("Most rows to answer", 1, 500), 50),
           schema::optional("save_as", schema::text("Path to save under; an existing table gets its next version")),
-          schema::defaulted("receipt",
-                            schema::boolean("Also answer a lasting link to SQL, table versions and rows, open to all who have it"),
-                            false),
+          schema::defaulted(
+              "receipt",
+              schema::boolean("Also answer a lasting link to SQL, table versions and rows, open to all who have it"),
+              false),
           message_parameter(),
           run_parameter(),
           idempotency_key_parameter(),
@@ -66,7 +70,8 @@ Task<Json> save(Services& services, Json arguments, Caller caller) {
   RunningQuery running = start_query(services.engine, services.catalog, services.versions, text_of(arguments, "sql"));
   Json facts = Json::object();
   facts["reads"] = reads_json(running.reads);
-  Task<Json> writing = services.writer.write(std::move(request), std::move(running.cursor), std::vector<Warning>(), std::move(facts));
+  Task<Json> writing =
+      services.writer.write(std::move(request), std::move(running.cursor), std::vector<Warning>(), std::move(facts));
   Json answer = co_await std::move(writing);
   co_return answer;
 }
@@ -76,7 +81,8 @@ Task<Json> read(Services& services, Json arguments, Caller caller) {
   if (with_receipt) require_scope(caller.share, "share", "query with receipt");
   const std::string sql = text_of(arguments, "sql");
   RunningQuery running = start_query(services.engine, services.catalog, services.versions, sql);
-  Task<Json> answering = answer_rows(std::move(running.cursor), arguments["limit"].get<std::uint64_t>(), services.limits);
+  Task<Json> answering =
+      answer_rows(std::move(running.cursor), arguments["limit"].get<std::uint64_t>(), services.limits);
   Json answer = co_await std::move(answering);
   if (with_receipt) {
     Task<Json> issuing = services.receipts.issue(sql, running.reads, answer, note_of(arguments, caller), caller.origin);
@@ -91,7 +97,8 @@ Task<Json> run(Services& services, Json arguments, Caller caller) {
   require_scope(caller.read, "read", "query");
   const bool saves = arguments.contains("save_as");
   if (!saves && (arguments.contains("idempotency_key") || arguments.contains("expected_version")))
-    throw Error("invalid_arguments", "idempotency_key and expected_version only go with save_as: a plain query changes nothing.",
+    throw Error("invalid_arguments",
+                "idempotency_key and expected_version only go with save_as: a plain query changes nothing.",
                 "Leave them out, or name the table to save with save_as.");
   Task<Json> running = saves ? save(services, std::move(arguments), std::move(caller))
                              : read(services, std::move(arguments), std::move(caller));

@@ -7,19 +7,20 @@ namespace stele {
 namespace {
 
 Json definition() {
-  return tool_definition(
-      "restore_version", "Restore a version",
-      "Makes what an earlier version held the latest again. This is a new version on top, so the ones between stay and the undo "
-      "can itself be undone. A table in the trash returns to its path. Find the number with table_history. Retry with the same "
-      "idempotency_key. Example: {\"table\": \"research/competitors\", \"version\": 4}",
-      schema::closed_object({
-          table_parameter(),
-          schema::required("version", schema::integer("", 1)),
-          message_parameter(),
-          idempotency_key_parameter(),
-          expected_version_parameter(),
-      }),
-      written_schema({schema::optional("restored_from", schema::integer())}), {});
+  return tool_definition("restore_version", "Restore a version",
+                         "Makes what an earlier version held the latest again. This is a new version on top, so the "
+                         "ones between stay and the undo "
+                         "can itself be undone. A table in the trash returns to its path. Find the number with "
+                         "table_history. Retry with the same "
+                         "idempotency_key. Example: {\"table\": \"research/competitors\", \"version\": 4}",
+                         schema::closed_object({
+                             table_parameter(),
+                             schema::required("version", schema::integer("", 1)),
+                             message_parameter(),
+                             idempotency_key_parameter(),
+                             expected_version_parameter(),
+                         }),
+                         written_schema({schema::optional("restored_from", schema::integer())}), {});
 }
 
 Task<Json> run(Services& services, Json arguments, Caller caller) {

@@ -46,7 +46,8 @@ std::string range_in_words(const Json& schema, const char* least_name, const cha
   const auto most = schema.find(most_name);
   const bool has_least = least != schema.end();
   const bool has_most = most != schema.end();
-  if (has_least && has_most) return " " + (*unit ? "of " + least->dump() : "from " + least->dump()) + " to " + most->dump() + unit;
+  if (has_least && has_most)
+    return " " + (*unit ? "of " + least->dump() : "from " + least->dump()) + " to " + most->dump() + unit;
   if (has_least) return " of at least " + least->dump() + unit;
   if (has_most) return " of at most " + most->dump() + unit;
   return {};
@@ -83,7 +84,9 @@ std::string shown(const Json& value) {
   return written + (value.is_string() ? " (a string)" : value.is_boolean() ? " (a boolean)" : " (a number)");
 }
 
-std::string member_of(const std::string& where, const std::string& name) { return where.empty() ? name : where + "." + name; }
+std::string member_of(const std::string& where, const std::string& name) {
+  return where.empty() ? name : where + "." + name;
+}
 
 std::optional<Mismatch> mismatch_of_members(const Json& schema, const Json& value, const std::string& where) {
   for (const auto& name : schema.value("required", Json::array()))

@@ -1,5 +1,6 @@
-// Schema: the few words of JSON Schema that the tools speak, and the check of a value against them. Every MCP client takes
-// what is made here: no combinators, no references, no list of types; what these words cannot say is said by a handler.
+// Schema: the few words of JSON Schema that the tools speak, and the check of a value against them. Every MCP client
+// takes what is made here: no combinators, no references, no list of types; what these words cannot say is said by a
+// handler.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,8 @@ namespace stele::schema {
 
 Json text(std::string description = {});
 Json choice(std::vector<std::string> values, std::string description = {});
-Json integer(std::string description = {}, std::optional<std::int64_t> least = {}, std::optional<std::int64_t> most = {});
+Json integer(std::string description = {}, std::optional<std::int64_t> least = {},
+             std::optional<std::int64_t> most = {});
 Json boolean(std::string description = {});
 Json anything(std::string description = {});
 // A list; `most` bounds its length where given.

@@ -8,19 +8,20 @@ namespace stele {
 namespace {
 
 Json definition() {
-  return tool_definition(
-      "share_table", "Share a table publicly",
-      "Publishes a table's latest version: whoever has the links reads it without signing in, url as a page, api_url as rows for "
-      "programs. Earlier versions stay private. Share only what the user wants public; give them url, and say that they can "
-      "end it in the app. Example: {\"table\": \"research/competitors\"}",
-      schema::closed_object({table_parameter()}),
-      schema::open_object({
-          schema::required("table", schema::text()),
-          schema::required("url", schema::text()),
-          schema::required("api_url", schema::text()),
-          schema::required("public_version", schema::integer()),
-      }),
-      {.idempotent = true, .open_world = true});
+  return tool_definition("share_table", "Share a table publicly",
+                         "Publishes a table's latest version: whoever has the links reads it without signing in, url "
+                         "as a page, api_url as rows for "
+                         "programs. Earlier versions stay private. Share only what the user wants public; give them "
+                         "url, and say that they can "
+                         "end it in the app. Example: {\"table\": \"research/competitors\"}",
+                         schema::closed_object({table_parameter()}),
+                         schema::open_object({
+                             schema::required("table", schema::text()),
+                             schema::required("url", schema::text()),
+                             schema::required("api_url", schema::text()),
+                             schema::required("public_version", schema::integer()),
+                         }),
+                         {.idempotent = true, .open_world = true});
 }
 
 Task<Json> run(Services& services, Json arguments, Caller caller) {

@@ -7,7 +7,8 @@ namespace stele {
 
 StagedId Staging::begin() {
   if (files_.size() >= files_max)
-    throw Error("busy", "Too many files are being staged at once.", "Wait until some of the running imports have ended.");
+    throw Error("busy", "Too many files are being staged at once.",
+                "Wait until some of the running imports have ended.");
   files_[++last_].writer = blobs_.create(BlobKind::staged);
   return last_;
 }

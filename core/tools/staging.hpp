@@ -1,5 +1,5 @@
-// Staging: bytes from outside, kept in the store under an id until a call has used them. It never looks into them, and what
-// a home forgot to remove is swept when the store is next opened.
+// Staging: bytes from outside, kept in the store under an id until a call has used them. It never looks into them, and
+// what a home forgot to remove is swept when the store is next opened.
 #pragma once
 
 #include <map>

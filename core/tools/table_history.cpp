@@ -9,8 +9,10 @@ namespace {
 Json definition() {
   return tool_definition(
       "table_history", "Show a table's versions",
-      "Lists a table's versions, newest first: what each change added, updated or removed in rows and columns, who made it, when "
-      "and why. Use it to find the version to compare with (query \"path@version\") or to restore. Example: {\"table\": "
+      "Lists a table's versions, newest first: what each change added, updated or removed in rows and columns, who "
+      "made it, when "
+      "and why. Use it to find the version to compare with (query \"path@version\") or to restore. Example: "
+      "{\"table\": "
       "\"research/competitors\", \"limit\": 5}",
       schema::closed_object({table_parameter(), schema::defaulted("limit", schema::integer("", 1, 100), 20)}),
       schema::open_object({
@@ -28,7 +30,8 @@ Task<Json> run(Services& services, Json arguments, Caller caller) {
   const auto history = services.versions.history(table, arguments["limit"].get<std::size_t>());
   Json answer = Json::object();
   if (!history.empty() && history.back().version > 1)
-    answer["notice"] = "Cut: older versions than " + std::to_string(history.back().version) + " are not shown. Raise limit (at most 100).";
+    answer["notice"] = "Cut: older versions than " + std::to_string(history.back().version) +
+                       " are not shown. Raise limit (at most 100).";
   answer["table"] = table.path;
   answer["latest"] = table.version;
   answer["versions"] = Json::array();

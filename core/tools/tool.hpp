@@ -20,8 +20,8 @@ struct Tool {
 // The ten tools in the order in which they are listed.
 const std::vector<Tool>& all_tools();
 
-// Checks arguments against an input schema (types, enums, bounds, required, unknown names) and fills in defaults. Throws
-// Error invalid_arguments naming the argument, what it was and what it may be.
+// Checks arguments against an input schema (types, enums, bounds, required, unknown names) and fills in defaults.
+// Throws Error invalid_arguments naming the argument, what it was and what it may be.
 Json checked_arguments(const Json& input_schema, Json arguments);
 
 }  // namespace stele

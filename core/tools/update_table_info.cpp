@@ -11,13 +11,16 @@ namespace {
 Json definition() {
   return tool_definition(
       "update_table_info", "Describe or rename a table",
-      "Records what a table and its columns mean (source, units, caveats), shown by list_tables and describe_table to whoever "
-      "comes next, and renames tables. Rows and versions stay as they are. Example: {\"table\": \"research/competitors\", "
+      "Records what a table and its columns mean (source, units, caveats), shown by list_tables and describe_table to "
+      "whoever "
+      "comes next, and renames tables. Rows and versions stay as they are. Example: {\"table\": "
+      "\"research/competitors\", "
       "\"description\": \"Vendors from the 2025 survey\", \"column_descriptions\": {\"price\": \"USD a month\"}}",
       schema::closed_object({
           table_parameter(),
           schema::optional("description", schema::text("What it holds, from where; empty removes it")),
-          schema::optional("column_descriptions", schema::map(schema::text(), "Column to meaning; empty text removes one")),
+          schema::optional("column_descriptions",
+                           schema::map(schema::text(), "Column to meaning; empty text removes one")),
           schema::optional("rename_to", schema::text("New path")),
       }),
       schema::open_object({
@@ -34,7 +37,8 @@ Json definition() {
   std::vector<std::string> names;
   for (const auto& column : columns) names.push_back(column.name);
   std::string hint;
-  for (const auto& near : nearest_names(name, names, 3)) hint += (hint.empty() ? "Near names: \"" : ", \"") + near + "\"";
+  for (const auto& near : nearest_names(name, names, 3))
+    hint += (hint.empty() ? "Near names: \"" : ", \"") + near + "\"";
   throw Error("unknown_column", "The table has no column \"" + name + "\".",
               hint.empty() ? "describe_table lists its columns." : hint + ".");
 }
@@ -72,7 +76,8 @@ Task<Json> run(Services& services, Json arguments, Caller caller) {
   if (arguments.contains("description")) description = text_of(arguments, "description");
   const std::string new_path = arguments.value("rename_to", path);
   if (!description && descriptions.empty() && new_path == path && !arguments.contains("rename_to"))
-    throw Error("invalid_arguments", "There is nothing to change.", "Give description, column_descriptions or rename_to.");
+    throw Error("invalid_arguments", "There is nothing to change.",
+                "Give description, column_descriptions or rename_to.");
 
   // The rename first: it is the one that can be refused.
   if (new_path != path) {

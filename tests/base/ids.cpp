@@ -2,7 +2,6 @@
 #include "base/ids.hpp"
 
 #include <catch2/catch.hpp>
-
 #include <set>
 
 #include "support/memory_host.hpp"
@@ -55,7 +54,8 @@ TEST_CASE("a random token is URL-safe, as long as its bytes need, and never the 
   for (int i = 0; i < 1'000; ++i) {
     const auto token = random_token(host, 16);
     CHECK(token.size() == 22);
-    CHECK(token.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") == std::string::npos);
+    CHECK(token.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") ==
+          std::string::npos);
     CHECK(seen.insert(token).second);
   }
 }

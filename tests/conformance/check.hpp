@@ -1,5 +1,5 @@
-// Check: one promise of a port as a named function, so that the same list runs natively under Catch2 and inside a WASM module
-// against a home's own implementation. It knows no test framework.
+// Check: one promise of a port as a named function, so that the same list runs natively under Catch2 and inside a WASM
+// module against a home's own implementation. It knows no test framework.
 #pragma once
 
 #include <exception>

@@ -38,7 +38,8 @@ Failure random_bytes_fill_their_span_alone(Host& host) {
   for (std::size_t size : {0, 1, 7, 16, 255}) {
     std::vector<std::uint8_t> bytes(size + 2, 0xa5);
     host.random_bytes(std::span(bytes).subspan(1, size));
-    if (bytes.front() != 0xa5 || bytes.back() != 0xa5) return "a byte beside a span of " + std::to_string(size) + " was changed";
+    if (bytes.front() != 0xa5 || bytes.back() != 0xa5)
+      return "a byte beside a span of " + std::to_string(size) + " was changed";
   }
   return {};
 }
@@ -53,15 +54,16 @@ Failure many_random_bytes_are_even(Host& host) {
   for (std::size_t value = 0; value < seen.size(); ++value) {
     // 781 are expected, with a deviation of 28: eight of them apart is no chance.
     if (seen[value] < 557 || seen[value] > 1'005) {
-      return "byte " + std::to_string(value) + " came " + std::to_string(seen[value]) + " times of " + std::to_string(count);
+      return "byte " + std::to_string(value) + " came " + std::to_string(seen[value]) + " times of " +
+             std::to_string(count);
     }
   }
   return {};
 }
 
 Failure any_line_is_logged(Host& host) {
-  for (const auto& line : {std::string(), std::string("plain"), std::string("{\"event\": \"é 😀\"}"), std::string("a\0b", 3),
-                           std::string(100'000, 'x')}) {
+  for (const auto& line : {std::string(), std::string("plain"), std::string("{\"event\": \"é 😀\"}"),
+                           std::string("a\0b", 3), std::string(100'000, 'x')}) {
     host.log(line);
   }
   return {};

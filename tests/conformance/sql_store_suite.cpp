@@ -57,9 +57,12 @@ std::string refusal_of(SqlStore& store, const std::vector<SqlStatement>& batch) 
     return "none";
   } catch (const StoreError& error) {
     switch (error.kind()) {
-      case StoreError::Kind::conflict: return "conflict";
-      case StoreError::Kind::full: return "full";
-      case StoreError::Kind::io: return "io";
+      case StoreError::Kind::conflict:
+        return "conflict";
+      case StoreError::Kind::full:
+        return "full";
+      case StoreError::Kind::io:
+        return "io";
     }
   }
   return "unknown";
@@ -88,7 +91,8 @@ Failure round_trips(SqlStore& store, const std::string& type, const std::vector<
     expected.push_back({value});
   }
   commit(store, batch);
-  if (const auto failure = expect(store.query("SELECT value FROM conformance_values ORDER BY id"), expected)) return failure;
+  if (const auto failure = expect(store.query("SELECT value FROM conformance_values ORDER BY id"), expected))
+    return failure;
   for (const auto& value : values) {
     const SqlValue params[] = {value};
     if (const auto failure = expect(store.query("SELECT ?", params), {{value}})) return "as a parameter, " + *failure;
@@ -109,9 +113,9 @@ std::string repeated(const std::string& piece, std::size_t times) {
   return text;
 }
 
-const std::vector<SqlValue> integers{std::int64_t{0},         std::int64_t{1},         std::int64_t{-1},
-                                     std::int64_t{1} << 31,   std::int64_t{1} << 32,   -(std::int64_t{1} << 32) - 1,
-                                     integer_max,             integer_max - 1,         -integer_max};
+const std::vector<SqlValue> integers{std::int64_t{0},       std::int64_t{1},       std::int64_t{-1},
+                                     std::int64_t{1} << 31, std::int64_t{1} << 32, -(std::int64_t{1} << 32) - 1,
+                                     integer_max,           integer_max - 1,       -integer_max};
 const std::vector<SqlValue> doubles{0.1,
                                     -1.5,
                                     1.0 / 3,
@@ -130,7 +134,8 @@ const std::vector<SqlValue> texts{std::string(),
                                   std::string("12"),
                                   std::string("1e5"),
                                   std::string("9007199254740993")};
-const std::vector<SqlValue> blobs{Bytes{}, Bytes{0}, Bytes{0, 0}, Bytes{'t', 'e', 'x', 't'}, Bytes{0xff, 0xfe, 0x80}, all_bytes(256)};
+const std::vector<SqlValue> blobs{
+    Bytes{}, Bytes{0}, Bytes{0, 0}, Bytes{'t', 'e', 'x', 't'}, Bytes{0xff, 0xfe, 0x80}, all_bytes(256)};
 
 Failure values_come_back(SqlStore& store) {
   for (const auto* values : {&integers, &doubles, &texts, &blobs}) {
@@ -149,7 +154,8 @@ Failure values_come_back_typed(SqlStore& store) {
 
 Failure kinds_are_told_apart(SqlStore& store) {
   make_table(store, "kinds", "id INTEGER PRIMARY KEY, value BLOB");
-  commit(store, {{"INSERT INTO conformance_kinds (value) VALUES (?), (?), (?)", {std::monostate{}, std::string(), Bytes{}}}});
+  commit(store,
+         {{"INSERT INTO conformance_kinds (value) VALUES (?), (?), (?)", {std::monostate{}, std::string(), Bytes{}}}});
   return expect(store.query("SELECT typeof(value), value IS NULL FROM conformance_kinds ORDER BY id"),
                 {{std::string("null"), std::int64_t{1}},
                  {std::string("text"), std::int64_t{0}},
@@ -215,8 +221,8 @@ Failure a_failing_batch_changes_nothing(SqlStore& store) {
                                        {"CREATE TABLE conformance_never (a)", {}},
                                        {"DELETE FROM conformance_atomic WHERE id = 9", {}}};
   const SqlRows before{{std::int64_t{1}, std::string("old")}, {std::int64_t{9}, std::string("nine")}};
-  for (const char* bad : {"INSERT INTO conformance_atomic VALUES (1, 'twice')", "INSERT INTO conformance_nowhere VALUES (1)",
-                          "this is no SQL"}) {
+  for (const char* bad : {"INSERT INTO conformance_atomic VALUES (1, 'twice')",
+                          "INSERT INTO conformance_nowhere VALUES (1)", "this is no SQL"}) {
     for (std::size_t place = 0; place <= good.size(); ++place) {
       auto batch = good;
       batch.insert(batch.begin() + static_cast<std::ptrdiff_t>(place), SqlStatement{bad, {}});
@@ -265,7 +271,8 @@ Failure reads_see_commits(SqlStore& store) {
   make_table(store, "seen", "id INTEGER PRIMARY KEY, value INTEGER");
   for (std::int64_t i = 1; i <= 3; ++i) {
     commit(store, {{"INSERT INTO conformance_seen VALUES (?, ?)", {i, i * 10}}});
-    if (const auto failure = expect(store.query("SELECT count(*), max(value) FROM conformance_seen"), {{i, i * 10}})) return failure;
+    if (const auto failure = expect(store.query("SELECT count(*), max(value) FROM conformance_seen"), {{i, i * 10}}))
+      return failure;
   }
   return {};
 }
@@ -275,7 +282,8 @@ Failure statements_see_those_before(SqlStore& store) {
   commit(store, {{"INSERT INTO conformance_steps VALUES (1, 1)", {}},
                  {"UPDATE conformance_steps SET value = value + 1", {}},
                  {"INSERT INTO conformance_steps SELECT id + 1, value * 10 FROM conformance_steps", {}}});
-  return expect(store.query("SELECT value FROM conformance_steps ORDER BY id"), {{std::int64_t{2}}, {std::int64_t{20}}});
+  return expect(store.query("SELECT value FROM conformance_steps ORDER BY id"),
+                {{std::int64_t{2}}, {std::int64_t{20}}});
 }
 
 Failure an_empty_batch_is_nothing(SqlStore& store) {
@@ -285,19 +293,22 @@ Failure an_empty_batch_is_nothing(SqlStore& store) {
 
 Failure partial_indexes_hold(SqlStore& store) {
   make_table(store, "trash", "id INTEGER PRIMARY KEY, path TEXT NOT NULL, trashed_ms INTEGER");
-  commit(store, {{"CREATE UNIQUE INDEX conformance_trash_paths ON conformance_trash (path) WHERE trashed_ms IS NULL", {}},
-                 {"INSERT INTO conformance_trash VALUES (1, 'a', 5), (2, 'a', 6), (3, 'a', NULL)", {}}});
+  commit(store,
+         {{"CREATE UNIQUE INDEX conformance_trash_paths ON conformance_trash (path) WHERE trashed_ms IS NULL", {}},
+          {"INSERT INTO conformance_trash VALUES (1, 'a', 5), (2, 'a', 6), (3, 'a', NULL)", {}}});
   if (const auto failure =
           expect_refusal(store, {{"INSERT INTO conformance_trash VALUES (4, 'a', NULL)", {}}}, "conflict")) {
     return failure;
   }
-  return expect(store.query("SELECT id FROM conformance_trash WHERE path = 'a' AND trashed_ms IS NULL"), {{std::int64_t{3}}});
+  return expect(store.query("SELECT id FROM conformance_trash WHERE path = 'a' AND trashed_ms IS NULL"),
+                {{std::int64_t{3}}});
 }
 
 Failure keyed_tables_hold(SqlStore& store) {
   make_table(store, "spans", "t TEXT NOT NULL, e INTEGER NOT NULL, PRIMARY KEY (t, e)", "WITHOUT ROWID");
-  commit(store, {{"INSERT INTO conformance_spans VALUES (?, ?), (?, ?), (?, ?)",
-                  {std::string("b"), std::int64_t{1}, std::string("a"), integer_max, std::string("a"), integer_max - 1}}});
+  commit(store,
+         {{"INSERT INTO conformance_spans VALUES (?, ?), (?, ?), (?, ?)",
+           {std::string("b"), std::int64_t{1}, std::string("a"), integer_max, std::string("a"), integer_max - 1}}});
   const SqlValue params[] = {std::string("a"), integer_max - 1};
   return expect(store.query("SELECT e FROM conformance_spans WHERE t = ? AND e > ?", params), {{integer_max}});
 }
@@ -314,10 +325,16 @@ Failure upserts_hold(SqlStore& store) {
 
 Failure text_is_ordered_by_its_bytes(SqlStore& store) {
   make_table(store, "ordered", "t TEXT");
-  commit(store, {{"INSERT INTO conformance_ordered VALUES ('é'), ('a'), ('Z'), ('😀'), ('\xEF\xBF\xBD'), ('a/b'), ('a b')", {}}});
-  return expect(store.query("SELECT t FROM conformance_ordered ORDER BY t"),
-                {{std::string("Z")}, {std::string("a")}, {std::string("a b")}, {std::string("a/b")}, {std::string("é")},
-                 {std::string("\xEF\xBF\xBD")}, {std::string("😀")}});
+  commit(
+      store,
+      {{"INSERT INTO conformance_ordered VALUES ('é'), ('a'), ('Z'), ('😀'), ('\xEF\xBF\xBD'), ('a/b'), ('a b')", {}}});
+  return expect(store.query("SELECT t FROM conformance_ordered ORDER BY t"), {{std::string("Z")},
+                                                                              {std::string("a")},
+                                                                              {std::string("a b")},
+                                                                              {std::string("a/b")},
+                                                                              {std::string("é")},
+                                                                              {std::string("\xEF\xBF\xBD")},
+                                                                              {std::string("😀")}});
 }
 
 Failure instr_finds_long_text(SqlStore& store) {
@@ -329,14 +346,16 @@ Failure integers_bound_serve_as_limits(SqlStore& store) {
   make_table(store, "limits", "id INTEGER PRIMARY KEY");
   commit(store, {{"INSERT INTO conformance_limits VALUES (1), (2), (3)", {}}});
   const SqlValue params[] = {std::int64_t{1}, std::int64_t{1}};
-  return expect(store.query("SELECT id FROM conformance_limits ORDER BY id LIMIT ? OFFSET ?", params), {{std::int64_t{2}}});
+  return expect(store.query("SELECT id FROM conformance_limits ORDER BY id LIMIT ? OFFSET ?", params),
+                {{std::int64_t{2}}});
 }
 
 Failure a_statement_follows_its_table(SqlStore& store) {
   make_table(store, "altered", "a");
   const auto insert = SqlStatement{"INSERT INTO conformance_altered (a) VALUES (?)", {std::int64_t{1}}};
   commit(store, {insert});
-  if (const auto failure = expect(store.query("SELECT * FROM conformance_altered"), {{std::int64_t{1}}})) return failure;
+  if (const auto failure = expect(store.query("SELECT * FROM conformance_altered"), {{std::int64_t{1}}}))
+    return failure;
   commit(store, {{"ALTER TABLE conformance_altered ADD COLUMN b TEXT NOT NULL DEFAULT 'x'", {}}, insert});
   const SqlRow row{std::int64_t{1}, std::string("x")};
   return expect(store.query("SELECT * FROM conformance_altered"), {row, row});

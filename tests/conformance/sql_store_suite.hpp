@@ -1,5 +1,5 @@
-// The conformance suite of SqlStore: what core/store/sql_store.hpp promises, asserted of any implementation. It makes tables
-// of its own whose names begin with conformance_, and touches no other.
+// The conformance suite of SqlStore: what core/store/sql_store.hpp promises, asserted of any implementation. It makes
+// tables of its own whose names begin with conformance_, and touches no other.
 #pragma once
 
 #include <span>

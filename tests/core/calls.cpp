@@ -1,4 +1,5 @@
-// Calls that do not run to their end: cancelled, out of time, or over a store that is full. Each says so and leaves nothing.
+// Calls that do not run to their end: cancelled, out of time, or over a store that is full. Each says so and leaves
+// nothing.
 #include <catch2/catch.hpp>
 
 #include "core.hpp"
@@ -40,7 +41,9 @@ struct CoreWorld {
     return id;
   }
 
-  std::int64_t count(const std::string& table) { return std::get<std::int64_t>(sqlite.query("SELECT count(*) FROM " + table)[0][0]); }
+  std::int64_t count(const std::string& table) {
+    return std::get<std::int64_t>(sqlite.query("SELECT count(*) FROM " + table)[0][0]);
+  }
 
   void check_empty() {
     for (const char* table : {"blobs", "chunks", "tables", "versions", "segments"}) {
@@ -50,7 +53,8 @@ struct CoreWorld {
   }
 };
 
-constexpr const char* endless = R"json({"sql": "SELECT sum(a.i * b.i) AS s FROM range(1000000) a(i), range(1000000) b(i)"})json";
+constexpr const char* endless =
+    R"json({"sql": "SELECT sum(a.i * b.i) AS s FROM range(1000000) a(i), range(1000000) b(i)"})json";
 
 }  // namespace
 
@@ -63,7 +67,8 @@ TEST_CASE_METHOD(CoreWorld, "a cancelled query ends at its next step, and the ne
 }
 
 TEST_CASE_METHOD(CoreWorld, "a query that is cancelled while its rows are being saved leaves no table and no bytes") {
-  const CallId id = start("query", R"json({"sql": "SELECT i, sha256(i::VARCHAR) AS s FROM range(2000000) t(i)", "save_as": "big"})json");
+  const CallId id = start(
+      "query", R"json({"sql": "SELECT i, sha256(i::VARCHAR) AS s FROM range(2000000) t(i)", "save_as": "big"})json");
   while (count("chunks") == 0) {
     const Step step = core->step(id);
     CAPTURE(step.value.dump());

@@ -18,11 +18,21 @@ Json rows_of_twenty_columns() {
       const std::string name = "a_usual_column_" + std::to_string(kind);
       const int value = (i * 7919 + kind * 104729) % 1009;
       switch (kind % 5) {
-        case 0: row[name] = i * 20 + kind; break;
-        case 1: row[name] = "category " + std::to_string(value % 6); break;
-        case 2: row[name] = value * 12.75 + kind; break;
-        case 3: row[name] = "2025-0" + std::to_string(1 + value % 9) + "-1" + std::to_string(value % 10); break;
-        default: row[name] = "a remark of some length, number " + std::to_string(value); break;
+        case 0:
+          row[name] = i * 20 + kind;
+          break;
+        case 1:
+          row[name] = "category " + std::to_string(value % 6);
+          break;
+        case 2:
+          row[name] = value * 12.75 + kind;
+          break;
+        case 3:
+          row[name] = "2025-0" + std::to_string(1 + value % 9) + "-1" + std::to_string(value % 10);
+          break;
+        default:
+          row[name] = "a remark of some length, number " + std::to_string(value);
+          break;
       }
     }
     rows.push_back(std::move(row));

@@ -55,7 +55,8 @@ std::string mismatch_of(const Json& expected, const Json* answer, const std::str
   if (!answer) return where + " is not there, and should be " + printed(expected);
   if (is_matcher(expected)) {
     for (const auto& [word, with] : expected.items())
-      if (!holds(word, with, *answer)) return where + " is " + printed(*answer) + ", which does not match " + printed(expected);
+      if (!holds(word, with, *answer))
+        return where + " is " + printed(*answer) + ", which does not match " + printed(expected);
     return {};
   }
   if (expected.is_object() && answer->is_object()) {
@@ -68,7 +69,8 @@ std::string mismatch_of(const Json& expected, const Json* answer, const std::str
   }
   if (expected.is_array() && answer->is_array() && expected.size() == answer->size()) {
     for (std::size_t i = 0; i < expected.size(); ++i)
-      if (auto wrong = mismatch_of(expected[i], &(*answer)[i], where + "[" + std::to_string(i) + "]"); !wrong.empty()) return wrong;
+      if (auto wrong = mismatch_of(expected[i], &(*answer)[i], where + "[" + std::to_string(i) + "]"); !wrong.empty())
+        return wrong;
     return {};
   }
   return expected == *answer ? "" : where + " is " + printed(*answer) + ", and should be " + printed(expected);

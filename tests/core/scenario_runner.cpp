@@ -30,7 +30,8 @@ Json filled(const Json& written, const Json& each) {
   if (written.is_object() && written.contains("$each")) return each;
   if (written.is_object() && written.contains("$case")) {
     const std::string text = file_text(cases_folder / written["$case"].get<std::string>());
-    return written.contains("at") ? Json::parse(text).at(Json::json_pointer(written["at"].get<std::string>())) : Json(text);
+    return written.contains("at") ? Json::parse(text).at(Json::json_pointer(written["at"].get<std::string>()))
+                                  : Json(text);
   }
   if (!written.is_structured()) return written;
   Json copy = written;
@@ -92,7 +93,8 @@ class Player {
   Played begin(const Json& call, const Json& each) {
     Played played;
     played.tool = call["tool"].get<std::string>();
-    played.id = core_->start(played.tool, filled(call.value("arguments", Json::object()), each), caller_of(call.value("caller", Json::object())));
+    played.id = core_->start(played.tool, filled(call.value("arguments", Json::object()), each),
+                             caller_of(call.value("caller", Json::object())));
     return played;
   }
 
@@ -122,10 +124,13 @@ class Player {
       int count = 0;
       for (const auto& call : calls) {
         const std::string wrong = wrong_with(outcome, call);
-        if (wrong.empty()) ++count;
-        else why = wrong;
+        if (wrong.empty())
+          ++count;
+        else
+          why = wrong;
       }
-      if (count != outcome["count"]) fail(std::to_string(count) + " calls have the outcome " + outcome.dump() + "; " + why);
+      if (count != outcome["count"])
+        fail(std::to_string(count) + " calls have the outcome " + outcome.dump() + "; " + why);
     }
   }
 
@@ -135,13 +140,15 @@ class Player {
     if (call.done->is_error != !error.empty() || (!error.empty() && answer["error"] != error))
       return "answered " + answer.dump().substr(0, 600);
     if (call.done->is_error) {
-      const bool complete = answer.size() == 3 && !answer.value("message", "").empty() && !answer.value("hint", "").empty();
+      const bool complete =
+          answer.size() == 3 && !answer.value("message", "").empty() && !answer.value("hint", "").empty();
       if (!complete) return "is no full error: " + answer.dump();
     } else if (const auto wrong = schema::mismatch(outputs_.at(call.tool), answer)) {
       return "does not match its outputSchema: " + wrong->where + " was " + wrong->was + ", not " + wrong->expected;
     }
     for (const auto& text : expected.value("forbid", Json::array()))
-      if (answer.dump().find(text.get<std::string>()) != std::string::npos) return "holds the forbidden " + text.dump() + ": " + answer.dump();
+      if (answer.dump().find(text.get<std::string>()) != std::string::npos)
+        return "holds the forbidden " + text.dump() + ": " + answer.dump();
     return expected.contains("expect") ? mismatch_of(expected["expect"], &answer) : "";
   }
 

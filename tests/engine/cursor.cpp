@@ -22,7 +22,8 @@ std::string hint_of(EngineFixture& f, const std::string& sql, std::vector<Snapsh
   return "";
 }
 
-constexpr const char* cross_join = "SELECT count(*) FROM range(3000000) a, range(3000000) b WHERE a.range + b.range = 7";
+constexpr const char* cross_join =
+    "SELECT count(*) FROM range(3000000) a, range(3000000) b WHERE a.range + b.range = 7";
 
 }  // namespace
 
@@ -56,7 +57,9 @@ TEST_CASE("a result of many chunks is answered whole and in order") {
 TEST_CASE("cells are read as numbers, doubles and text") {
   EngineFixture f;
   const auto cursor = f.engine->start_own(
-      "SELECT 7::TINYINT, 1.25::DECIMAL(9,2), 18446744073709551616::HUGEINT, 'é', '\\x00\\xFF'::BLOB, NULL::BIGINT, DATE '2025-04-03'", {});
+      "SELECT 7::TINYINT, 1.25::DECIMAL(9,2), 18446744073709551616::HUGEINT, 'é', '\\x00\\xFF'::BLOB, NULL::BIGINT, "
+      "DATE '2025-04-03'",
+      {});
   REQUIRE(run_to_end(next_chunk(*cursor, "")));
   CHECK(cursor->int64(0, 0) == 7);
   CHECK(cursor->float64(0, 1) == 1.25);
@@ -70,17 +73,18 @@ TEST_CASE("cells are read as numbers, doubles and text") {
 TEST_CASE("the statements of case 11 answer figures exactly") {
   EngineFixture f;
   const std::vector<Column> columns{{1, "k", "VARCHAR"}, {2, "units", "BIGINT"}, {3, "price", "DOUBLE"}};
-  const auto table = f.snapshot(columns, {{f.segment(columns, {{"a", "10", "1.234"}, {"a", "20", "2.500"}, {"b", "50", "0.001"}}), {}}});
+  const auto table = f.snapshot(
+      columns, {{f.segment(columns, {{"a", "10", "1.234"}, {"a", "20", "2.500"}, {"b", "50", "0.001"}}), {}}});
   CHECK(f.rows("SELECT sum(units) AS s, min(units) AS lo, count(*) AS n FROM scan(0)", {table}) == R"([["80",10,3]])");
-  CHECK(f.rows("SELECT 1.234::DECIMAL(9,3) AS d, [1.5::DECIMAL(4,1), 2.5::DECIMAL(4,1)] AS l, {'a': 1.5::DECIMAL(4,1)} AS st") ==
-        R"([["1.234",["1.5","2.5"],{"a":"1.5"}]])");
+  CHECK(f.rows("SELECT 1.234::DECIMAL(9,3) AS d, [1.5::DECIMAL(4,1), 2.5::DECIMAL(4,1)] AS l, {'a': 1.5::DECIMAL(4,1)} "
+               "AS st") == R"([["1.234",["1.5","2.5"],{"a":"1.5"}]])");
   CHECK(f.rows("SELECT 170141183460469231731687303715884105727::HUGEINT AS h, 18446744073709551615::UBIGINT AS u") ==
         R"([["170141183460469231731687303715884105727","18446744073709551615"]])");
   CHECK(f.rows("SELECT DATE '2025-04-03' AS d, TIME '04:05:06.789' AS t, INTERVAL 3 DAY AS i, "
                "UUID '00000000-0000-4000-8000-00000000000a' AS u, '\\x00\\xFF'::BLOB AS b") ==
         R"([["2025-04-03","04:05:06.789","3 days","00000000-0000-4000-8000-00000000000a","00ff"]])");
-  CHECK(f.rows("SELECT count(*) FILTER (WHERE k = 'zzz') AS zero, NULL AS nothing, '' AS empty FROM scan(0)", {table}) ==
-        R"([[0,null,""]])");
+  CHECK(f.rows("SELECT count(*) FILTER (WHERE k = 'zzz') AS zero, NULL AS nothing, '' AS empty FROM scan(0)",
+               {table}) == R"([[0,null,""]])");
 }
 
 TEST_CASE("instants are shown in UTC") {
@@ -182,7 +186,8 @@ TEST_CASE("no message carries a name of ours") {
                             error_of([&] { f.rows("SELECT stele_scan.x FROM stele_scan(0)", {sound}); })}) {
     CAPTURE(error);
     CHECK(error != "");
-    for (const char* word : {"segments-", "stele_scan", "c1", "c2", ".cpp"}) CHECK(error.find(word) == std::string::npos);
+    for (const char* word : {"segments-", "stele_scan", "c1", "c2", ".cpp"})
+      CHECK(error.find(word) == std::string::npos);
   }
 }
 
@@ -191,7 +196,8 @@ TEST_CASE("a statement that needs more memory than there is says so, and the eng
   limits.memory_bytes = 32 << 20;
   limits.spill_bytes = 1 << 20;
   EngineFixture f(limits);
-  const auto error = error_of([&] { f.rows("SELECT count(*) FROM (SELECT DISTINCT range, repeat('x', 50) FROM range(2000000))"); });
+  const auto error =
+      error_of([&] { f.rows("SELECT count(*) FROM (SELECT DISTINCT range, repeat('x', 50) FROM range(2000000))"); });
   CHECK(error.find("out_of_memory") == 0);
   CHECK(f.rows("SELECT 1") == "[[1]]");
 }
@@ -202,7 +208,10 @@ TEST_CASE("a sort larger than memory spills into the store, and leaves nothing t
   EngineFixture f(limits);
   std::int64_t spilled = 0;
   {
-    const auto cursor = f.engine->start_own("SELECT n, t FROM (SELECT (range * 7919) % 600000 AS n, repeat('x', 60) || range AS t FROM range(600000)) ORDER BY n", {});
+    const auto cursor = f.engine->start_own(
+        "SELECT n, t FROM (SELECT (range * 7919) % 600000 AS n, repeat('x', 60) || range AS t FROM range(600000)) "
+        "ORDER BY n",
+        {});
     std::int64_t next = 0;
     for (auto state = cursor->step(); state != Cursor::State::done; state = cursor->step()) {
       const auto blobs = f.store.query("SELECT count(*) FROM blobs WHERE kind = 5");

@@ -54,7 +54,8 @@ class EngineFixture {
     while (run_to_end(next_chunk(cursor, ""))) {
       for (std::size_t row = 0; row < cursor.row_count(); row++) {
         Json cells = Json::array();
-        for (std::size_t column = 0; column < cursor.columns().size(); column++) cells.push_back(cursor.json(row, column));
+        for (std::size_t column = 0; column < cursor.columns().size(); column++)
+          cells.push_back(cursor.json(row, column));
         rows.push_back(std::move(cells));
       }
     }

@@ -24,7 +24,8 @@ std::vector<std::string> names(const std::string& sql) {
 
 TEST_CASE("no function that answers differently from call to call is allowed") {
   const auto volatile_names = names(
-      "SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE stability <> 'CONSISTENT' AND function_name <> 'error'");
+      "SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE stability <> 'CONSISTENT' AND function_name "
+      "<> 'error'");
   REQUIRE(volatile_names.size() > 15);
   for (const auto& name : volatile_names) {
     INFO(name);
@@ -47,8 +48,9 @@ TEST_CASE("no function of the engine's own, of its settings or of its catalogue 
 
 TEST_CASE("the table functions of the catalogue are allowed by name and by no other rule") {
   std::string allowed;
-  for (const auto& name : names("SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type IN ('table', "
-                                "'table_macro') ORDER BY 1")) {
+  for (const auto& name :
+       names("SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type IN ('table', "
+             "'table_macro') ORDER BY 1")) {
     if (is_allowed_table_function(name)) allowed += name + " ";
   }
   CHECK(allowed == "generate_series json_each json_tree range unnest ");

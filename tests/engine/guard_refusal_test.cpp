@@ -1,4 +1,5 @@
-// What the guard does not let pass: statements that are not one SELECT, that read outside the tables, or that cannot end.
+// What the guard does not let pass: statements that are not one SELECT, that read outside the tables, or that cannot
+// end.
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <filesystem>
@@ -40,7 +41,8 @@ std::vector<std::string> blocks(const std::string& name, const std::function<boo
 }
 
 std::vector<std::string> lines_of(const std::string& name) {
-  return blocks(name, [](const std::string&) { return true; }, true);
+  return blocks(
+      name, [](const std::string&) { return true; }, true);
 }
 
 GuardedStatement guarded(const std::string& sql) { return guard_select(sql, Limits{}, test::now_ms); }
@@ -95,7 +97,8 @@ TEST_CASE("a refusal is the same for a file that exists and for one that does no
 }
 
 TEST_CASE("whatever is not one single SELECT is refused") {
-  const auto calls = blocks("40-not-a-single-select.sql", [](const std::string& line) { return line == "----"; }, false);
+  const auto calls = blocks(
+      "40-not-a-single-select.sql", [](const std::string& line) { return line == "----"; }, false);
   REQUIRE(calls.size() == 30);
   for (const auto& sql : calls) {
     INFO(sql);
@@ -114,24 +117,26 @@ TEST_CASE("statements are counted by the engine's own parser") {
 }
 
 TEST_CASE("a function of settings, files, state or chance is refused wherever it stands") {
-  const std::string call = GENERATE("getenv('HOME')", "current_setting('threads')", "nextval('s')", "version()",
-                                    "current_database()", "current_user()", "pg_postmaster_start_time()", "random()",
-                                    "uuid()", "gen_random_uuid()", "setseed(0.5)", "txid_current()", "write_log('x')",
-                                    "getvariable('x')", "json_serialize_sql('SELECT 1')", "stats(1)", "current_query()",
-                                    "in_search_path('a', 'b')", "main.getenv('HOME')", "pg_catalog.current_database()",
-                                    "\"GetEnv\"('HOME')", "('HOME').getenv()", "finalize('x')", "reservoir_quantile(1, 0.5)");
+  const std::string call = GENERATE(
+      "getenv('HOME')", "current_setting('threads')", "nextval('s')", "version()", "current_database()",
+      "current_user()", "pg_postmaster_start_time()", "random()", "uuid()", "gen_random_uuid()", "setseed(0.5)",
+      "txid_current()", "write_log('x')", "getvariable('x')", "json_serialize_sql('SELECT 1')", "stats(1)",
+      "current_query()", "in_search_path('a', 'b')", "main.getenv('HOME')", "pg_catalog.current_database()",
+      "\"GetEnv\"('HOME')", "('HOME').getenv()", "finalize('x')", "reservoir_quantile(1, 0.5)");
   const std::string place = GENERATE(
       "SELECT {}", "SELECT 1 WHERE {} IS NULL", "SELECT 1 ORDER BY {}", "SELECT 1 GROUP BY {}", "SELECT 1 LIMIT {}",
       "SELECT 1 OFFSET {}", "SELECT max(1) HAVING {} IS NULL", "SELECT row_number() OVER (ORDER BY {}) AS r",
       "SELECT sum(1) OVER (PARTITION BY {})", "SELECT sum(1) FILTER (WHERE {} IS NULL)", "SELECT 1 QUALIFY {} IS NULL",
       "SELECT list_transform([1], lambda x: {})", "SELECT [{} FOR x IN [1]]", "SELECT CASE WHEN true THEN {} END",
-      "SELECT (SELECT {})", "SELECT 1 WHERE EXISTS (SELECT {})", "SELECT 1 IN (SELECT {})", "WITH a AS (SELECT {}) SELECT 1",
-      "WITH a AS MATERIALIZED (SELECT {}) FROM a", "WITH RECURSIVE r AS (SELECT 1 UNION ALL SELECT {}) FROM r",
-      "VALUES ({})", "FROM (VALUES ({}))", "SELECT 1 UNION SELECT {}", "SELECT * FROM t JOIN t AS u ON {} IS NULL",
-      "SELECT * FROM range({})", "SELECT * FROM t, LATERAL (SELECT {})", "SELECT * REPLACE ({} AS id) FROM t",
-      "SELECT COLUMNS(lambda c: {} IS NULL) FROM t", "SELECT {'a': {}}", "SELECT [{}]", "SELECT {}::VARCHAR", "SELECT DISTINCT ON ({}) 1",
-      "PIVOT t ON note USING max({})", "SELECT string_agg(note ORDER BY {}) FROM t", "DESCRIBE SELECT {}",
-      "FROM t ASOF JOIN t AS u ON {} >= u.id", "SELECT first_value(id) OVER (ROWS BETWEEN {} PRECEDING AND CURRENT ROW) FROM t");
+      "SELECT (SELECT {})", "SELECT 1 WHERE EXISTS (SELECT {})", "SELECT 1 IN (SELECT {})",
+      "WITH a AS (SELECT {}) SELECT 1", "WITH a AS MATERIALIZED (SELECT {}) FROM a",
+      "WITH RECURSIVE r AS (SELECT 1 UNION ALL SELECT {}) FROM r", "VALUES ({})", "FROM (VALUES ({}))",
+      "SELECT 1 UNION SELECT {}", "SELECT * FROM t JOIN t AS u ON {} IS NULL", "SELECT * FROM range({})",
+      "SELECT * FROM t, LATERAL (SELECT {})", "SELECT * REPLACE ({} AS id) FROM t",
+      "SELECT COLUMNS(lambda c: {} IS NULL) FROM t", "SELECT {'a': {}}", "SELECT [{}]", "SELECT {}::VARCHAR",
+      "SELECT DISTINCT ON ({}) 1", "PIVOT t ON note USING max({})", "SELECT string_agg(note ORDER BY {}) FROM t",
+      "DESCRIBE SELECT {}", "FROM t ASOF JOIN t AS u ON {} >= u.id",
+      "SELECT first_value(id) OVER (ROWS BETWEEN {} PRECEDING AND CURRENT ROW) FROM t");
   std::string sql = place;
   sql.replace(place.find("{}"), 2, call);
   INFO(sql);
@@ -139,14 +144,15 @@ TEST_CASE("a function of settings, files, state or chance is refused wherever it
 }
 
 TEST_CASE("a table function that is not listed is refused") {
-  const std::string call = GENERATE(
-      "read_csv('x')", "read_parquet('x')", "parquet_scan('x')", "read_json('x')", "glob('*')", "sniff_csv('x')",
-      "query('SELECT 1')", "query_table('t')", "duckdb_tables()", "pragma_table_info('t')", "summary((SELECT 1))",
-      "histogram(t, id)", "json_execute_serialized_sql('x')", "checkpoint()", "sql_auto_complete('S')", "stele_scan(0)",
-      "main.range(3)", "repeat_row(1, num_rows = 3)", "test_all_types()", "parquet_kv_metadata('x')", "enable_logging()");
-  const std::string place = GENERATE("SELECT * FROM {}", "FROM {}", "FROM t, {}", "FROM t CROSS JOIN LATERAL {}",
-                                     "SELECT (FROM {})", "WITH a AS (FROM {}) FROM a", "PIVOT (FROM {}) ON x",
-                                     "DESCRIBE FROM {}", "UNPIVOT (FROM {}) ON x");
+  const std::string call =
+      GENERATE("read_csv('x')", "read_parquet('x')", "parquet_scan('x')", "read_json('x')", "glob('*')",
+               "sniff_csv('x')", "query('SELECT 1')", "query_table('t')", "duckdb_tables()", "pragma_table_info('t')",
+               "summary((SELECT 1))", "histogram(t, id)", "json_execute_serialized_sql('x')", "checkpoint()",
+               "sql_auto_complete('S')", "stele_scan(0)", "main.range(3)", "repeat_row(1, num_rows = 3)",
+               "test_all_types()", "parquet_kv_metadata('x')", "enable_logging()");
+  const std::string place =
+      GENERATE("SELECT * FROM {}", "FROM {}", "FROM t, {}", "FROM t CROSS JOIN LATERAL {}", "SELECT (FROM {})",
+               "WITH a AS (FROM {}) FROM a", "PIVOT (FROM {}) ON x", "DESCRIBE FROM {}", "UNPIVOT (FROM {}) ON x");
   std::string sql = place;
   sql.replace(place.find("{}"), 2, call);
   INFO(sql);
@@ -190,20 +196,22 @@ TEST_CASE("text that is not text, and more text than the limit, is refused befor
 }
 
 TEST_CASE("deep nesting ends at once") {
-  const std::string sql = GENERATE_COPY(
-      read_case("42b-deep-nesting.sql"), "SELECT " + repeated("[", 20000), "SELECT " + repeated("{a:", 20000),
-      "SELECT " + repeated("NOT ", 20000) + "true", "SELECT " + repeated("- ", 20000) + "1", "SELECT 1" + repeated("+1", 989),
-      "SELECT 1" + repeated(" UNION ALL SELECT 1", 4000), "SELECT 1 FROM a" + repeated(", a", 30000),
-      "SELECT " + repeated("CASE WHEN a THEN ", 3000) + "1" + repeated(" END", 3000), "SELECT 1" + repeated("::INT", 15000),
-      "SELECT 1" + repeated(" || 'a'", 10000), repeated("SELECT * FROM (", 150) + "SELECT 1" + repeated(")", 150));
+  const std::string sql =
+      GENERATE_COPY(read_case("42b-deep-nesting.sql"), "SELECT " + repeated("[", 20000),
+                    "SELECT " + repeated("{a:", 20000), "SELECT " + repeated("NOT ", 20000) + "true",
+                    "SELECT " + repeated("- ", 20000) + "1", "SELECT 1" + repeated("+1", 989),
+                    "SELECT 1" + repeated(" UNION ALL SELECT 1", 4000), "SELECT 1 FROM a" + repeated(", a", 30000),
+                    "SELECT " + repeated("CASE WHEN a THEN ", 3000) + "1" + repeated(" END", 3000),
+                    "SELECT 1" + repeated("::INT", 15000), "SELECT 1" + repeated(" || 'a'", 10000),
+                    repeated("SELECT * FROM (", 150) + "SELECT 1" + repeated(")", 150));
   const double took = seconds([&] { CHECK(refusal(sql).kind() == "sql_refused"); });
   CHECK(took < 1);
 }
 
 TEST_CASE("brackets within quotes and comments are not nesting") {
   const std::string open = repeated("(", 500);
-  CHECK(refusal("SELECT '" + open + "' AS a, $$" + open + "$$ /* " + open + " */ AS \"" + open + "\" -- " + open).kind() ==
-        "passed");
+  CHECK(refusal("SELECT '" + open + "' AS a, $$" + open + "$$ /* " + open + " */ AS \"" + open + "\" -- " + open)
+            .kind() == "passed");
   CHECK(refusal("SELECT 1 IN (" + repeated("(1),", 5000) + "2)").kind() == "passed");
 }
 
@@ -231,19 +239,21 @@ TEST_CASE("aliases and CTEs that double at each step are refused") {
 
 TEST_CASE("constants that make one value huge are refused") {
   const std::string sql = GENERATE(
-      "SELECT repeat('x', 2000000000)", "SELECT repeat('x', 2000 * 1000000)", "SELECT repeat('xxxxxxxxxxxxxxxxxxxx', 100000)",
-      "SELECT repeat('x', 2e9::BIGINT)", "SELECT repeat('x', 2 ** 31)", "SELECT lpad('x', 2000000000, 'y')",
-      "SELECT rpad('x', 2000000000, 'y')", "SELECT range(4000000000)", "SELECT generate_series(1, 4000000000)",
-      "SELECT range(0, 10, 0.000000001)", "SELECT range(0, -4000000000, -1)", "SELECT list_resize([1], 2000000000)",
-      "SELECT printf('%2000000000d', 1)", "SELECT format('{:2000000000}', 1)", "SELECT format('{:{}}', 1, 2000000000)",
-      "SELECT bitstring('1', 2000000000)", "SELECT max(id, 2000000000) FROM t", "SELECT ('x').repeat(2000000000)");
+      "SELECT repeat('x', 2000000000)", "SELECT repeat('x', 2000 * 1000000)",
+      "SELECT repeat('xxxxxxxxxxxxxxxxxxxx', 100000)", "SELECT repeat('x', 2e9::BIGINT)", "SELECT repeat('x', 2 ** 31)",
+      "SELECT lpad('x', 2000000000, 'y')", "SELECT rpad('x', 2000000000, 'y')", "SELECT range(4000000000)",
+      "SELECT generate_series(1, 4000000000)", "SELECT range(0, 10, 0.000000001)", "SELECT range(0, -4000000000, -1)",
+      "SELECT list_resize([1], 2000000000)", "SELECT printf('%2000000000d', 1)", "SELECT format('{:2000000000}', 1)",
+      "SELECT format('{:{}}', 1, 2000000000)", "SELECT bitstring('1', 2000000000)", "SELECT max(id, 2000000000) FROM t",
+      "SELECT ('x').repeat(2000000000)");
   INFO(sql);
   CHECK(refusal(sql).kind() == "sql_refused");
 }
 
 TEST_CASE("a huge count that only a row knows is an error of that row") {
   test::GuardedDatabase database;
-  CHECK_THROWS_WITH(database.run("SELECT length(repeat('x', i * 2000000000)) FROM range(1, 3) r(i)"), Catch::Contains("range"));
+  CHECK_THROWS_WITH(database.run("SELECT length(repeat('x', i * 2000000000)) FROM range(1, 3) r(i)"),
+                    Catch::Contains("range"));
   CHECK(database.run("SELECT repeat('#', i) FROM range(1, 3) r(i)") == "#\n##");
 }
 

@@ -1,5 +1,5 @@
-// GuardedDatabase: a plain DuckDB with a few small tables behind stele_scan, to run what the guard let pass. It knows nothing
-// of segments; it stands in for the engine's reader alone.
+// GuardedDatabase: a plain DuckDB with a few small tables behind stele_scan, to run what the guard let pass. It knows
+// nothing of segments; it stands in for the engine's reader alone.
 #pragma once
 
 #include <map>
@@ -41,17 +41,21 @@ class GuardedDatabase {
 
  private:
   // Table i of the statement that runs, by the name that it was asked for.
-  static duckdb::unique_ptr<duckdb::TableRef> read_table(duckdb::ClientContext&, duckdb::TableFunctionBindInput& input) {
+  static duckdb::unique_ptr<duckdb::TableRef> read_table(duckdb::ClientContext&,
+                                                         duckdb::TableFunctionBindInput& input) {
     static const std::map<std::string, std::string> tables = {
         {"t", "SELECT * FROM (VALUES (1, 'one'), (2, 'two')) AS v(id, note)"},
-        {"sales/2025", "SELECT * FROM (VALUES (1, 'north', 10.5, DATE '2025-01-03'), (2, 'south', 20.0, DATE '2025-01-04'), "
-                       "(3, 'north', 30.25, DATE '2025-02-01'), (4, NULL, NULL, DATE '2025-02-02')) "
-                       "AS v(id, region, amount, day)"},
+        {"sales/2025",
+         "SELECT * FROM (VALUES (1, 'north', 10.5, DATE '2025-01-03'), (2, 'south', 20.0, DATE '2025-01-04'), "
+         "(3, 'north', 30.25, DATE '2025-02-01'), (4, NULL, NULL, DATE '2025-02-02')) "
+         "AS v(id, region, amount, day)"},
         {"sales/2025@1", "SELECT * FROM (VALUES (1, 'north', 10.5, DATE '2025-01-03')) AS v(id, region, amount, day)"},
-        {"prices", "SELECT * FROM (VALUES ('north', DATE '2025-01-01', 1.0), ('north', DATE '2025-01-15', 2.0), "
-                   "('south', DATE '2025-01-01', 3.0)) AS v(region, since, price)"},
-        {"docs", "SELECT * FROM (VALUES (1, '{\"a\": {\"b\": [1, 2]}}', [3, 1, 2], {'x': 1, 'y': 'z'}, MAP {'k': 7})) "
-                 "AS v(id, body, list, pair, lookup)"},
+        {"prices",
+         "SELECT * FROM (VALUES ('north', DATE '2025-01-01', 1.0), ('north', DATE '2025-01-15', 2.0), "
+         "('south', DATE '2025-01-01', 3.0)) AS v(region, since, price)"},
+        {"docs",
+         "SELECT * FROM (VALUES (1, '{\"a\": {\"b\": [1, 2]}}', [3, 1, 2], {'x': 1, 'y': 'z'}, MAP {'k': 7})) "
+         "AS v(id, body, list, pair, lookup)"},
         {"duckdb_tables", "SELECT 'mine' AS whose"},
     };
     const auto index = static_cast<std::size_t>(input.inputs[0].GetValue<std::int32_t>());

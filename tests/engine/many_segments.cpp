@@ -25,12 +25,15 @@ TEST_CASE("a thousand segments read as one table") {
   const auto table = f.snapshot(columns, std::move(segments));
 
   std::unique_ptr<Cursor> cursor;
-  const double planned = milliseconds([&] { cursor = f.engine->start_own("SELECT sum(n)::BIGINT, count(t) FROM scan(0)", {table}); });
+  const double planned =
+      milliseconds([&] { cursor = f.engine->start_own("SELECT sum(n)::BIGINT, count(t) FROM scan(0)", {table}); });
   std::string first, again;
   const double ran = milliseconds([&] { first = EngineFixture::rows_of(*cursor).dump(); });
-  const double ran_again = milliseconds([&] { again = f.rows("SELECT sum(n)::BIGINT, count(t) FROM scan(0)", {table}); });
+  const double ran_again =
+      milliseconds([&] { again = f.rows("SELECT sum(n)::BIGINT, count(t) FROM scan(0)", {table}); });
   CHECK(first == "[[499500,1000]]");
   CHECK(again == first);
   // Told, not asserted: a machine under load is no failure.
-  std::cout << "1,000 segments: planned in " << planned << " ms, read in " << ran << " ms, again in " << ran_again << " ms\n";
+  std::cout << "1,000 segments: planned in " << planned << " ms, read in " << ran << " ms, again in " << ran_again
+            << " ms\n";
 }

@@ -1,6 +1,5 @@
 // Parquet from outside: what a file holds is told exactly, what reading loses is said, and damage is the file's fault.
 #include <catch2/catch.hpp>
-
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -91,7 +90,8 @@ TEST_CASE_METHOD(Fixture, "case 37b: INT96 timestamps are right to the microseco
   CHECK_FALSE(file.adoptable);
   REQUIRE(file.warnings.size() == 1);
   CHECK(file.warnings[0] == "Column \"at\" holds INT96 timestamps: digits past the microsecond are cut.");
-  CHECK(read(blob).dump() == R"([[1,"2025-04-02 03:00:00.123456"],[2,"1970-01-01 00:00:00"],[3,"1900-01-01 23:59:59"]])");
+  CHECK(read(blob).dump() ==
+        R"([[1,"2025-04-02 03:00:00.123456"],[2,"1970-01-01 00:00:00"],[3,"1900-01-01 23:59:59"]])");
 }
 
 TEST_CASE_METHOD(Fixture, "our own segments are adoptable, and types that Parquet lacks are kept") {
@@ -111,10 +111,11 @@ TEST_CASE_METHOD(Fixture, "whatever is not whole Parquet is refused as such, whe
   blobs.read(written->blob.id, 0, whole);
   const auto kind_of = [&](const Bytes& bytes) {
     return error_of([&] {
-      const auto blob = stage(bytes);
-      engine->inspect_parquet(blob);
-      read(blob);
-    }).substr(0, std::string("invalid_parquet").size());
+             const auto blob = stage(bytes);
+             engine->inspect_parquet(blob);
+             read(blob);
+           })
+        .substr(0, std::string("invalid_parquet").size());
   };
   CHECK(kind_of(whole) == "");
   const std::string html = "<!doctype html><title>Sign in</title>";

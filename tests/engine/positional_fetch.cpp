@@ -7,14 +7,16 @@ using namespace stele;
 
 namespace {
 
-std::string fetched(EngineFixture& fixture, SnapshotPtr snapshot, std::vector<Position> positions, std::vector<int> ids = {}) {
+std::string fetched(EngineFixture& fixture, SnapshotPtr snapshot, std::vector<Position> positions,
+                    std::vector<int> ids = {}) {
   const auto cursor = fixture.engine->fetch(std::move(snapshot), std::move(positions), ids);
   return EngineFixture::rows_of(*cursor).dump();
 }
 
 }  // namespace
 
-TEST_CASE_METHOD(EngineFixture, "the named rows come in order, from several segments and row groups, deleted ones too") {
+TEST_CASE_METHOD(EngineFixture,
+                 "the named rows come in order, from several segments and row groups, deleted ones too") {
   const std::vector<Column> columns = {{1, "n", "BIGINT"}, {2, "s", "VARCHAR"}};
   const auto first = segment_of(columns, "SELECT i, 'text number ' || i FROM range(300000) t(i)");
   const auto second = segment_of(columns, "SELECT -i, NULL FROM range(10) t(i)");
@@ -25,7 +27,8 @@ TEST_CASE_METHOD(EngineFixture, "the named rows come in order, from several segm
   CHECK(fetched(*this, snap, {}) == "[]");
 }
 
-TEST_CASE_METHOD(EngineFixture, "columns are chosen by id; one that a segment lacks is null, one retyped since is cast") {
+TEST_CASE_METHOD(EngineFixture,
+                 "columns are chosen by id; one that a segment lacks is null, one retyped since is cast") {
   const auto old = segment_of({{1, "n", "INTEGER"}, {3, "h", "HUGEINT"}}, "SELECT 7, 8::HUGEINT");
   const std::vector<Column> columns = {{1, "renamed", "BIGINT"}, {2, "new", "INTERVAL"}, {3, "h", "VARCHAR"}};
   const auto young = segment_of(columns, "SELECT 9, INTERVAL '1 day', 'ten'");
@@ -46,7 +49,8 @@ TEST_CASE_METHOD(EngineFixture, "many rows come in full chunks") {
   std::size_t chunks = 0;
   bool right = true;
   while (run_to_end(next_chunk(*cursor, ""))) {
-    for (std::size_t row = 0; row < cursor->row_count(); ++row, ++rows) right = right && cursor->int64(row, 0) == 3 + 7 * std::int64_t(rows);
+    for (std::size_t row = 0; row < cursor->row_count(); ++row, ++rows)
+      right = right && cursor->int64(row, 0) == 3 + 7 * std::int64_t(rows);
     ++chunks;
   }
   CHECK(right);

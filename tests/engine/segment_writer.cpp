@@ -37,11 +37,14 @@ TEST_CASE_METHOD(EngineFixture, "cells that are not set are null, whatever the r
 }
 
 TEST_CASE_METHOD(EngineFixture, "each setter stores in the column's own type") {
-  const std::vector<Column> columns = {{1, "b", "BOOLEAN"},      {2, "i8", "TINYINT"},      {3, "u64", "UBIGINT"},
-                                       {4, "h", "HUGEINT"},      {5, "dec", "DECIMAL(9,2)"}, {6, "big", "DECIMAL(38,10)"},
-                                       {7, "d", "DOUBLE"},       {8, "f", "FLOAT"},         {9, "t", "VARCHAR"},
-                                       {10, "j", "JSON"},        {11, "x", "BLOB"},         {12, "day", "DATE"},
-                                       {13, "ts", "TIMESTAMP"},  {14, "tz", "TIMESTAMP WITH TIME ZONE"}, {15, "tm", "TIME"}};
+  const std::vector<Column> columns = {{1, "b", "BOOLEAN"},        {2, "i8", "TINYINT"},
+                                       {3, "u64", "UBIGINT"},      {4, "h", "HUGEINT"},
+                                       {5, "dec", "DECIMAL(9,2)"}, {6, "big", "DECIMAL(38,10)"},
+                                       {7, "d", "DOUBLE"},         {8, "f", "FLOAT"},
+                                       {9, "t", "VARCHAR"},        {10, "j", "JSON"},
+                                       {11, "x", "BLOB"},          {12, "day", "DATE"},
+                                       {13, "ts", "TIMESTAMP"},    {14, "tz", "TIMESTAMP WITH TIME ZONE"},
+                                       {15, "tm", "TIME"}};
   const auto writer = engine->write(columns);
   const auto buffer = writer->buffer();
   buffer->set_bool(0, true);
@@ -66,9 +69,10 @@ TEST_CASE_METHOD(EngineFixture, "each setter stores in the column's own type") {
   CHECK_THROWS_AS(buffer->set_text(8, "\xff"), InvariantBroken);
   writer->append(*buffer);
   const auto written = std::make_shared<Segment>(writer->finish());
-  CHECK(rows("SELECT * FROM scan(0)", {snapshot(columns, {{written, {}}})}) ==
-        R"([[true,-128,5,"-7","-12.00","9223372036854775807.0000000000",0.5,0.25,"a text longer than twelve bytes",{"k":1},)"
-        R"("00ff","1970-01-02","1969-12-31 23:59:59.999999","1970-01-01T00:00:00Z","00:00:00.000001"]])");
+  CHECK(
+      rows("SELECT * FROM scan(0)", {snapshot(columns, {{written, {}}})}) ==
+      R"([[true,-128,5,"-7","-12.00","9223372036854775807.0000000000",0.5,0.25,"a text longer than twelve bytes",{"k":1},)"
+      R"("00ff","1970-01-02","1969-12-31 23:59:59.999999","1970-01-01T00:00:00Z","00:00:00.000001"]])");
 }
 
 TEST_CASE_METHOD(EngineFixture, "a segment of no rows is a segment") {
@@ -82,7 +86,8 @@ TEST_CASE_METHOD(EngineFixture, "a writer that is not finished leaves nothing in
   const auto before = count(store, "blobs") + count(store, "chunks");
   {
     const auto writer = engine->write({{1, "n", "VARCHAR"}});
-    const auto cursor = engine->start_own("SELECT sha256(i::VARCHAR) || sha256((i+1)::VARCHAR) FROM range(200000) t(i)", {});
+    const auto cursor =
+        engine->start_own("SELECT sha256(i::VARCHAR) || sha256((i+1)::VARCHAR) FROM range(200000) t(i)", {});
     while (run_to_end(next_chunk(*cursor, ""))) writer->append(*cursor);
     CHECK(count(store, "chunks") > 0);  // it streams
   }
@@ -104,7 +109,9 @@ TEST_CASE_METHOD(EngineFixture, "a cursor's columns are cast to the writer's, or
   const std::vector<Column> columns = {{1, "n", "BIGINT"}, {2, "j", "JSON"}};
   const auto written = segment_of(columns, "SELECT sum(i), union_value(k := 5) FROM range(3) t(i)");
   CHECK(rows("SELECT n FROM scan(0)", {snapshot(columns, {{written, {}}})}) == "[[3]]");
-  CHECK(error_of([&] { segment_of(columns, "SELECT 1e30::DOUBLE, NULL"); }).rfind("column_conflict: Column \"n\" is BIGINT", 0) == 0);
+  CHECK(error_of([&] {
+          segment_of(columns, "SELECT 1e30::DOUBLE, NULL");
+        }).rfind("column_conflict: Column \"n\" is BIGINT", 0) == 0);
 }
 
 TEST_CASE("row groups are bounded by bytes, so that wide rows fit in little memory") {
@@ -120,7 +127,8 @@ TEST_CASE("row groups are bounded by bytes, so that wide rows fit in little memo
   }
   const auto written = fixture.segment_of(columns, select + " FROM range(200000) t(i)");
   CHECK(written->rows == 200'000);
-  CHECK(fixture.rows("SELECT count(DISTINCT c20) FROM scan(0)", {EngineFixture::snapshot(columns, {{written, {}}})}) == "[[200000]]");
+  CHECK(fixture.rows("SELECT count(DISTINCT c20) FROM scan(0)", {EngineFixture::snapshot(columns, {{written, {}}})}) ==
+        "[[200000]]");
 }
 
 TEST_CASE_METHOD(EngineFixture, "a segment of one row is small") {

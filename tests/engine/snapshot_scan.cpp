@@ -76,7 +76,8 @@ TEST_CASE("positions name segment and row in the file, past deleted ones") {
   CHECK(f.rows("SELECT * FROM scan(0, positions := true)", {table}) == R"([[1,"a",0,0],[3,"c",0,2],[4,"d",1,0]])");
   CHECK(f.rows("SELECT stele_row FROM scan(0, positions := true) WHERE id = 3", {table}) == "[[2]]");
   CHECK(f.rows("SELECT id FROM scan(0, positions := true) WHERE stele_segment = 1", {table}) == "[[4]]");
-  CHECK(f.rows("SELECT id FROM scan(0, positions := true) WHERE stele_segment = 0 AND stele_row >= 1", {table}) == "[[3]]");
+  CHECK(f.rows("SELECT id FROM scan(0, positions := true) WHERE stele_segment = 0 AND stele_row >= 1", {table}) ==
+        "[[3]]");
 }
 
 TEST_CASE("a column that a segment lacks is NULL there") {
@@ -106,10 +107,14 @@ TEST_CASE("a renamed and reordered column keeps its values") {
 
 TEST_CASE("columns may be named as DuckDB names its own") {
   EngineFixture f;
-  const std::vector<Column> columns{{1, "filename", "VARCHAR"}, {2, "file_row_number", "BIGINT"}, {3, "rowid", "BIGINT"},
-                                    {4, "file_index", "VARCHAR"}, {5, "c1", "VARCHAR"}};
+  const std::vector<Column> columns{{1, "filename", "VARCHAR"},
+                                    {2, "file_row_number", "BIGINT"},
+                                    {3, "rowid", "BIGINT"},
+                                    {4, "file_index", "VARCHAR"},
+                                    {5, "c1", "VARCHAR"}};
   const auto table = f.snapshot(columns, {{f.segment(columns, {{"mine", "7", "8", "x", "y"}}), {}}});
-  CHECK(f.rows("SELECT filename, file_row_number, rowid, file_index, c1 FROM scan(0)", {table}) == R"([["mine",7,8,"x","y"]])");
+  CHECK(f.rows("SELECT filename, file_row_number, rowid, file_index, c1 FROM scan(0)", {table}) ==
+        R"([["mine",7,8,"x","y"]])");
   CHECK(f.rows("SELECT c1, stele_row FROM scan(0, positions := true)", {table}) == R"([["y",0]])");
 }
 
@@ -128,7 +133,8 @@ TEST_CASE("an adopted file's names are its author's, and its columns are found b
   auto adopted = *f.segment(id_and_name, {{"1", "tern"}, {"2", "gannet"}});
   // As if c1 and c2 were the author's names, crosswise to ours.
   adopted.columns = {{2, "c1", "BIGINT"}, {1, "c2", "VARCHAR"}};
-  const auto table = f.snapshot({{1, "bird", "VARCHAR"}, {2, "n", "BIGINT"}}, {{std::make_shared<Segment>(adopted), {}}});
+  const auto table =
+      f.snapshot({{1, "bird", "VARCHAR"}, {2, "n", "BIGINT"}}, {{std::make_shared<Segment>(adopted), {}}});
   CHECK(f.rows("SELECT * FROM scan(0) WHERE n = 2", {table}) == R"([["gannet",2]])");
 }
 
@@ -155,15 +161,18 @@ TEST_CASE("a date that became a timestamp is compared as one") {
   EngineFixture f;
   const auto older = f.segment({{1, "at", "DATE"}}, {{"2025-04-03"}, {"2025-04-04"}});
   const auto table = f.snapshot({{1, "at", "TIMESTAMP"}}, {{older, {}}});
-  CHECK(f.rows("SELECT \"at\" FROM scan(0) WHERE \"at\" < TIMESTAMP '2025-04-03 12:00:00'", {table}) == R"([["2025-04-03 00:00:00"]])");
-  CHECK(f.rows("SELECT \"at\" FROM scan(0) WHERE \"at\" > TIMESTAMP '2025-04-03 12:00:00'", {table}) == R"([["2025-04-04 00:00:00"]])");
+  CHECK(f.rows("SELECT \"at\" FROM scan(0) WHERE \"at\" < TIMESTAMP '2025-04-03 12:00:00'", {table}) ==
+        R"([["2025-04-03 00:00:00"]])");
+  CHECK(f.rows("SELECT \"at\" FROM scan(0) WHERE \"at\" > TIMESTAMP '2025-04-03 12:00:00'", {table}) ==
+        R"([["2025-04-04 00:00:00"]])");
 }
 
 TEST_CASE("deletions, cast filters and positions hold together") {
   EngineFixture f;
   const auto older = f.segment({{1, "price", "BIGINT"}}, {{"1"}, {"2"}, {"9"}, {"10"}});
   const auto table = f.snapshot({{1, "price", "DOUBLE"}}, {{older, {1}}});
-  CHECK(f.rows("SELECT price, stele_row FROM scan(0, positions := true) WHERE price > 1.5", {table}) == "[[9.0,2],[10.0,3]]");
+  CHECK(f.rows("SELECT price, stele_row FROM scan(0, positions := true) WHERE price > 1.5", {table}) ==
+        "[[9.0,2],[10.0,3]]");
 }
 
 TEST_CASE("every type comes back as it went in, null included") {
@@ -173,13 +182,15 @@ TEST_CASE("every type comes back as it went in, null included") {
       {"TINYINT", {"-128", "127"}, "-128,127"},
       {"SMALLINT", {"-32768", "32767"}, "-32768,32767"},
       {"INTEGER", {"-2147483648", "2147483647"}, "-2147483648,2147483647"},
-      {"BIGINT", {"9007199254740991", "9007199254740992", "-9223372036854775808", "9223372036854775807"},
+      {"BIGINT",
+       {"9007199254740991", "9007199254740992", "-9223372036854775808", "9223372036854775807"},
        R"(9007199254740991,"9007199254740992","-9223372036854775808","9223372036854775807")"},
       {"UTINYINT", {"255"}, "255"},
       {"USMALLINT", {"65535"}, "65535"},
       {"UINTEGER", {"4294967295"}, "4294967295"},
       {"UBIGINT", {"0", "18446744073709551615"}, R"(0,"18446744073709551615")"},
-      {"HUGEINT", {"1", "-170141183460469231731687303715884105728", "170141183460469231731687303715884105727"},
+      {"HUGEINT",
+       {"1", "-170141183460469231731687303715884105728", "170141183460469231731687303715884105727"},
        R"("1","-170141183460469231731687303715884105728","170141183460469231731687303715884105727")"},
       {"UHUGEINT", {"340282366920938463463374607431768211455"}, R"("340282366920938463463374607431768211455")"},
       {"FLOAT", {"0.1", "nan", "inf"}, R"(0.1,"NaN","Infinity")"},
@@ -190,23 +201,30 @@ TEST_CASE("every type comes back as it went in, null included") {
       {"BLOB", {R"(\x00\xFF)"}, R"("00ff")"},
       {"DATE", {"0001-01-01", "2025-04-03", "9999-12-31"}, R"("0001-01-01","2025-04-03","9999-12-31")"},
       {"TIME", {"04:05:06.789", "23:59:59.999999"}, R"("04:05:06.789","23:59:59.999999")"},
-      {"TIMESTAMP", {"2025-04-03 04:05:06.789", "1969-12-31 23:59:59.999999"},
+      {"TIMESTAMP",
+       {"2025-04-03 04:05:06.789", "1969-12-31 23:59:59.999999"},
        R"("2025-04-03 04:05:06.789","1969-12-31 23:59:59.999999")"},
       {"TIMESTAMP_NS", {"2025-04-03 04:05:06.123456789"}, R"("2025-04-03 04:05:06.123456789")"},
-      {"TIMESTAMP WITH TIME ZONE", {"2025-03-30T01:00:00Z", "2025-04-01T05:30:00+05:30"},
+      {"TIMESTAMP WITH TIME ZONE",
+       {"2025-03-30T01:00:00Z", "2025-04-01T05:30:00+05:30"},
        R"("2025-03-30T01:00:00Z","2025-04-01T00:00:00Z")"},
-      {"INTERVAL", {"3 days", "-1 month", "14 months 3 days 04:05:06.789"}, R"("3 days","-1 month","1 year 2 months 3 days 04:05:06.789")"},
+      {"INTERVAL",
+       {"3 days", "-1 month", "14 months 3 days 04:05:06.789"},
+       R"("3 days","-1 month","1 year 2 months 3 days 04:05:06.789")"},
       {"UUID", {"00000000-0000-4000-8000-00000000000a"}, R"("00000000-0000-4000-8000-00000000000a")"},
       {"BIT", {"0101"}, R"("0101")"},
       {"BIGINT[]", {"[1, NULL, 3]", "[]"}, "[1,null,3],[]"},
-      {"HUGEINT[]", {"[1, 170141183460469231731687303715884105727]"}, R"(["1","170141183460469231731687303715884105727"])"},
+      {"HUGEINT[]",
+       {"[1, 170141183460469231731687303715884105727]"},
+       R"(["1","170141183460469231731687303715884105727"])"},
       {"DECIMAL(4,1)[]", {"[1.5, 2.5]"}, R"(["1.5","2.5"])"},
       {"STRUCT(x INTEGER, y VARCHAR[])", {"{'x': 1, 'y': [p, q]}"}, R"({"x":1,"y":["p","q"]})"},
       {"MAP(VARCHAR, INTEGER)", {"{a=1, b=NULL}", "{}"}, R"({"a":1,"b":null},{})"},
       {"MAP(INTEGER, VARCHAR)", {"{1=a}"}, R"([[1,"a"]])"},
       {"INTEGER[2]", {"[1, 2]"}, "[1,2]"},
       {"ENUM('low', 'high')", {"high"}, R"("high")"},
-      {"JSON", {R"({"a": [1, 1.5, null], "b": {}})", "12345678901234567890", R"({"k": 1, "k": 2})"},
+      {"JSON",
+       {R"({"a": [1, 1.5, null], "b": {}})", "12345678901234567890", R"({"k": 1, "k": 2})"},
        R"({"a":[1,1.5,null],"b":{}},"12345678901234567890","{\"k\": 1, \"k\": 2}")"},
   };
   for (const auto& type : types) {
@@ -229,12 +247,15 @@ TEST_CASE("every type comes back as it went in, null included") {
 TEST_CASE("a filter on a column stored in another form finds what it should") {
   EngineFixture f;
   const std::vector<Column> columns{{1, "h", "HUGEINT"}, {2, "i", "INTERVAL"}, {3, "e", "ENUM('low', 'high')"}};
-  const auto compact = f.segment(columns, {{"9", "3 days", "low"}, {"10", "1 month", "high"}, {std::nullopt, std::nullopt, std::nullopt}});
+  const auto compact = f.segment(
+      columns, {{"9", "3 days", "low"}, {"10", "1 month", "high"}, {std::nullopt, std::nullopt, std::nullopt}});
   const auto as_text = f.segment(columns, {{"170141183460469231731687303715884105727", "2 days", "high"}});
   const auto table = f.snapshot(columns, {{compact, {}}, {as_text, {}}});
-  CHECK(f.rows("SELECT h FROM scan(0) WHERE h > 9 ORDER BY h", {table}) == R"([["10"],["170141183460469231731687303715884105727"]])");
+  CHECK(f.rows("SELECT h FROM scan(0) WHERE h > 9 ORDER BY h", {table}) ==
+        R"([["10"],["170141183460469231731687303715884105727"]])");
   CHECK(f.rows("SELECT h FROM scan(0) WHERE i = INTERVAL 3 DAY", {table}) == R"([["9"]])");
-  CHECK(f.rows("SELECT h FROM scan(0) WHERE e = 'high' ORDER BY h", {table}) == R"([["10"],["170141183460469231731687303715884105727"]])");
+  CHECK(f.rows("SELECT h FROM scan(0) WHERE e = 'high' ORDER BY h", {table}) ==
+        R"([["10"],["170141183460469231731687303715884105727"]])");
   CHECK(f.rows("SELECT count(*) FROM scan(0) WHERE i IS NULL", {table}) == "[[1]]");
 }
 

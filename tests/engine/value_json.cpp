@@ -39,6 +39,7 @@ TEST_CASE("bytes that are no UTF-8 never break an answer") {
 }
 
 TEST_CASE("a union shows its one member by name") {
-  const duckdb::child_list_t<duckdb::LogicalType> members{{"n", duckdb::LogicalType::INTEGER}, {"t", duckdb::LogicalType::VARCHAR}};
+  const duckdb::child_list_t<duckdb::LogicalType> members{{"n", duckdb::LogicalType::INTEGER},
+                                                          {"t", duckdb::LogicalType::VARCHAR}};
   CHECK(value_json(duckdb::Value::UNION(members, 1, duckdb::Value("x"))).dump() == R"({"t":"x"})");
 }

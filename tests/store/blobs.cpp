@@ -34,7 +34,9 @@ Bytes read(Blobs& blobs, BlobId id, std::uint64_t offset, std::size_t size) {
   return bytes;
 }
 
-std::int64_t count(SqlStore& store, std::string_view sql) { return std::get<std::int64_t>(store.query(sql).at(0).at(0)); }
+std::int64_t count(SqlStore& store, std::string_view sql) {
+  return std::get<std::int64_t>(store.query(sql).at(0).at(0));
+}
 
 struct Fixture {
   NativeSqlStore store{":memory:"};

@@ -1,4 +1,5 @@
-// NativeSqlStore beyond the port: one owner at a time, nothing lost when a process is killed, and no laxer than the edge.
+// NativeSqlStore beyond the port: one owner at a time, nothing lost when a process is killed, and no laxer than the
+// edge.
 #include "store/native_sqlite_store.hpp"
 
 #include <catch2/catch.hpp>

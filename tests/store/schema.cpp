@@ -38,7 +38,8 @@ TEST_CASE("an empty store gets the current schema in one commit, and a second mi
   CHECK(store.commits() == 1);
   CHECK(schema_version(store) == static_cast<std::int64_t>(schema_files().size()));
   const auto made = names(store);
-  for (const auto* name : {"meta", "blobs", "blobs_unpublished", "chunks", "tables", "versions", "segments", "receipts"}) {
+  for (const auto* name :
+       {"meta", "blobs", "blobs_unpublished", "chunks", "tables", "versions", "segments", "receipts"}) {
     CAPTURE(name);
     CHECK(std::find(made.begin(), made.end(), name) != made.end());
   }

@@ -36,7 +36,9 @@ Bytes read_all(SpillFile& file) {
 
 TEST_CASE_METHOD(Fixture, "a spill file agrees with plain bytes through random writes, reads and truncations") {
   std::mt19937 random(7);
-  const auto below = [&](std::size_t bound) { return std::uniform_int_distribution<std::size_t>(0, bound - 1)(random); };
+  const auto below = [&](std::size_t bound) {
+    return std::uniform_int_distribution<std::size_t>(0, bound - 1)(random);
+  };
   const auto file = spill.open();
   Bytes model;
   for (int round = 0; round < 300; ++round) {

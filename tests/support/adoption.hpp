@@ -1,4 +1,5 @@
-// Adoption: Parquet files in a store and the call that takes one, as import_table makes it. What is not taken is removed.
+// Adoption: Parquet files in a store and the call that takes one, as import_table makes it. What is not taken is
+// removed.
 #pragma once
 
 #include <string>

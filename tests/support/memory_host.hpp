@@ -1,4 +1,5 @@
-// MemoryHost: a host whose clock moves only when told, whose randomness repeats, and whose log can be read. For tests alone.
+// MemoryHost: a host whose clock moves only when told, whose randomness repeats, and whose log can be read. For tests
+// alone.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,9 @@ class RecordedRows : public RowBuffer {
   void set_float64(std::size_t column, double value) override { row_.at(column) = Json(value).dump(); }
   void set_text(std::size_t column, std::string_view utf8) override { row_.at(column) = "'" + std::string(utf8) + "'"; }
   void set_date(std::size_t column, std::int32_t days) override { row_.at(column) = "day " + std::to_string(days); }
-  void set_micros(std::size_t column, std::int64_t micros) override { row_.at(column) = "µs " + std::to_string(micros); }
+  void set_micros(std::size_t column, std::int64_t micros) override {
+    row_.at(column) = "µs " + std::to_string(micros);
+  }
   bool set_cast(std::size_t column, std::string_view utf8) override {
     row_.at(column) = "cast " + std::string(utf8);
     return true;

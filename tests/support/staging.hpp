@@ -40,13 +40,16 @@ class Staging {
   std::unique_ptr<RowSource> import_staged(const StagedFile& file) {
     const auto format = detect_format(file, blobs_);
     const bool json = format == Format::json || format == Format::ndjson;
-    return run_to_end(json ? source_of_json(file, format, blobs_, limits) : source_of_text(file, format, blobs_, limits));
+    return run_to_end(json ? source_of_json(file, format, blobs_, limits)
+                           : source_of_text(file, format, blobs_, limits));
   }
   std::unique_ptr<RowSource> import_case(const std::string& name) { return import(case_file(name), name); }
   std::unique_ptr<RowSource> import_cells(const std::string& bytes) {
     return run_to_end(source_of_cells(stage(bytes, "t.xlsx"), blobs_, limits));
   }
-  std::size_t blobs_left() { return static_cast<std::size_t>(std::get<std::int64_t>(store_.query("SELECT count(*) FROM blobs")[0][0])); }
+  std::size_t blobs_left() {
+    return static_cast<std::size_t>(std::get<std::int64_t>(store_.query("SELECT count(*) FROM blobs")[0][0]));
+  }
 
  private:
   NativeSqlStore store_{":memory:"};

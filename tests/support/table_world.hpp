@@ -1,5 +1,5 @@
-// TableWorld: a core's tables over a store in memory, with everything real but the clock. Tests write rows as JSON and read
-// them back at any version.
+// TableWorld: a core's tables over a store in memory, with everything real but the clock. Tests write rows as JSON and
+// read them back at any version.
 #pragma once
 
 #include <memory>
@@ -32,11 +32,14 @@ struct TableCore {
   Writer writer;
 
   TableCore(SqlStore& over, Host& host)
-      : store(over), engine(Engine::open(blobs, host, limits)), catalog(over, host),
+      : store(over),
+        engine(Engine::open(blobs, host, limits)),
+        catalog(over, host),
         writer(over, blobs, *engine, catalog, versions, host, limits) {}
 };
 
-// Rows of every table of the store, so that a test sees what a refused call left. The key index is a cache and not counted.
+// Rows of every table of the store, so that a test sees what a refused call left. The key index is a cache and not
+// counted.
 inline std::string store_counts(SqlStore& store) {
   std::string counts;
   for (const char* table : {"blobs", "chunks", "tables", "column_descriptions", "versions", "column_lists", "segments",
@@ -100,7 +103,8 @@ struct TableWorld {
     while (run_to_end(next_chunk(*cursor, "reading"))) {
       for (std::size_t row = 0; row < cursor->row_count(); ++row) {
         Json object = Json::object();
-        for (std::size_t i = 0; i < cursor->columns().size(); ++i) object[cursor->columns()[i].name] = cursor->json(row, i);
+        for (std::size_t i = 0; i < cursor->columns().size(); ++i)
+          object[cursor->columns()[i].name] = cursor->json(row, i);
         rows.push_back(std::move(object));
       }
     }

@@ -51,7 +51,8 @@ TEST_CASE_METHOD(TableWorld, "an adopted segment is appended to, updated, replac
   }
 }
 
-TEST_CASE_METHOD(TableWorld, "a file whose types are not the table's is stored as the table's types, or refused whole") {
+TEST_CASE_METHOD(TableWorld,
+                 "a file whose types are not the table's is stored as the table's types, or refused whole") {
   create("a", Json::parse(R"([{"c1": "x1", "c2": "text"}])"));
   adopt(*this, request("a", WriteMode::append), numbered_parquet(*core, 7, 1));
   CHECK(types("a") == "c1 VARCHAR, c2 VARCHAR");
@@ -59,13 +60,15 @@ TEST_CASE_METHOD(TableWorld, "a file whose types are not the table's is stored a
 
   create("b", Json::parse(R"([{"c1": 1, "c2": true}])"));
   const std::string before = store_counts(sqlite);
-  CHECK(error_kind([&] { adopt(*this, request("b", WriteMode::append), numbered_parquet(*core, 7, 1)); }) == "column_conflict");
+  CHECK(error_kind([&] { adopt(*this, request("b", WriteMode::append), numbered_parquet(*core, 7, 1)); }) ==
+        "column_conflict");
   CHECK(store_counts(sqlite) == before);
 }
 
 TEST_CASE_METHOD(TableWorld, "a refused adoption leaves nothing") {
   create("a", Json::parse(R"([{"c1": 1, "c2": "x"}])"));
   const std::string before = store_counts(sqlite);
-  CHECK(error_kind([&] { adopt(*this, request("a", WriteMode::create), numbered_parquet(*core, 0, 4)); }) == "table_exists");
+  CHECK(error_kind([&] { adopt(*this, request("a", WriteMode::create), numbered_parquet(*core, 0, 4)); }) ==
+        "table_exists");
   CHECK(store_counts(sqlite) == before);
 }

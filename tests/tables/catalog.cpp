@@ -47,12 +47,14 @@ using Paths = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("a path is refused for what readers or SQL would stumble over") {
-  for (const char* good : {"a", "research/competitors", "Ärzte/2024 (neu)", "a.b/c-d", "🦆"}) CHECK_NOTHROW(check_path(good));
+  for (const char* good : {"a", "research/competitors", "Ärzte/2024 (neu)", "a.b/c-d", "🦆"})
+    CHECK_NOTHROW(check_path(good));
   const std::string longest(200, 'x');
   CHECK_NOTHROW(check_path(longest));
-  for (const std::string& bad : {std::string(), longest + "x", std::string("a//b"), std::string("/a"), std::string("a/"),
-                                 std::string("a@1"), std::string("a\"b"), std::string("a\\b"), std::string(" a"),
-                                 std::string("a "), std::string("a\nb"), std::string("a\0b", 3), std::string("a\xc2\x85")}) {
+  for (const std::string& bad :
+       {std::string(), longest + "x", std::string("a//b"), std::string("/a"), std::string("a/"), std::string("a@1"),
+        std::string("a\"b"), std::string("a\\b"), std::string(" a"), std::string("a "), std::string("a\nb"),
+        std::string("a\0b", 3), std::string("a\xc2\x85")}) {
     CAPTURE(bad);
     CHECK_THROWS_AS(check_path(bad), Error);
   }
@@ -68,7 +70,8 @@ TEST_CASE_METHOD(CatalogFixture, "a folder lists what lies under it and not what
   CHECK(catalog.list("", "", 2).total == 6);
 }
 
-TEST_CASE_METHOD(CatalogFixture, "a search looks at paths and descriptions, whatever the case, and takes no wildcards") {
+TEST_CASE_METHOD(CatalogFixture,
+                 "a search looks at paths and descriptions, whatever the case, and takes no wildcards") {
   add("research/competitors", "Firms like ours");
   add("sales/2024", "100% of orders");
   CHECK(listed("", "COMPET") == Paths{"research/competitors"});
@@ -106,7 +109,8 @@ TEST_CASE_METHOD(CatalogFixture, "trash frees the path and ends the share, and t
   catalog.trash(first);
   CHECK_FALSE(catalog.find("a"));
   host.advance(5);
-  const SqlStatement again[] = {{"INSERT INTO tables (id, path, version, next_column, created_ms) VALUES ('second', 'a', 1, 1, 0)", {}}};
+  const SqlStatement again[] = {
+      {"INSERT INTO tables (id, path, version, next_column, created_ms) VALUES ('second', 'a', 1, 1, 0)", {}}};
   store.commit(again);
   catalog.trash(catalog.get("a"));
   CHECK(catalog.find_trashed("a")->id == "second");

@@ -1,7 +1,6 @@
-// Crashes: a store that refuses or dies at any single operation of any write leaves the table at the old version or the new
-// one, never between, keeps what was acknowledged, and leaves nothing unpublished once it is opened again.
+// Crashes: a store that refuses or dies at any single operation of any write leaves the table at the old version or the
+// new one, never between, keeps what was acknowledged, and leaves nothing unpublished once it is opened again.
 #include <catch2/catch.hpp>
-
 #include <functional>
 
 #include "support/adoption.hpp"
@@ -33,7 +32,10 @@ std::vector<Write> all_writes() {
   return {
       {"create", [](TableWorld&) {}, [](TableWorld& world) { world.create("a", numbered(0, 5)); }},
       {"append", two_versions, [](TableWorld& world) { world.append("a", numbered(10, 5)); }},
-      {"upsert", two_versions, [](TableWorld& world) { world.upsert("a", {"id"}, Json::parse(R"([{"id": 3}, {"id": 8, "name": "x"}, {"id": 77}])")); }},
+      {"upsert", two_versions,
+       [](TableWorld& world) {
+         world.upsert("a", {"id"}, Json::parse(R"([{"id": 3}, {"id": 8, "name": "x"}, {"id": 77}])"));
+       }},
       {"replace", two_versions, [](TableWorld& world) { world.replace("a", numbered(50, 2)); }},
       {"restore", two_versions, [](TableWorld& world) { world.restore("a", 1); }},
       {"append that merges",
@@ -42,12 +44,12 @@ std::vector<Write> all_writes() {
          for (int i = 1; i < 30; ++i) world.append("a", numbered(i, 1));
        },
        [](TableWorld& world) { world.append("a", numbered(30, 1)); }},
-      {"adopt",
-       [](TableWorld& world) { world.create("a", Json::parse(R"([{"c1": 0, "c2": "first"}])")); },
+      {"adopt", [](TableWorld& world) { world.create("a", Json::parse(R"([{"c1": 0, "c2": "first"}])")); },
        [](TableWorld& world) {
          adopt(world, TableWorld::request("a", WriteMode::append), numbered_parquet(*world.core, 1, 3));
        }},
-      {"rename", two_versions, [](TableWorld& world) { world.core->catalog.rename(world.core->catalog.get("a"), "b"); }},
+      {"rename", two_versions,
+       [](TableWorld& world) { world.core->catalog.rename(world.core->catalog.get("a"), "b"); }},
       {"trash", two_versions, [](TableWorld& world) { world.core->catalog.trash(world.core->catalog.get("a")); }},
       {"restore from the trash",
        [](TableWorld& world) {
@@ -67,7 +69,8 @@ std::string contents(TableWorld& world) {
     for (const auto& one : {table, trashed}) {
       if (!one) continue;
       text += std::string(path) + (one->trashed_ms ? " in the trash" : "") + "\n";
-      for (std::int64_t version = 1; version <= one->version; ++version) text += world.rows_of(*one, version).dump() + "\n";
+      for (std::int64_t version = 1; version <= one->version; ++version)
+        text += world.rows_of(*one, version).dump() + "\n";
     }
   }
   return text;

@@ -1,6 +1,5 @@
 // CSV files as they really are: each case is a failure that others reported, with the outcome a careful user expects.
 #include <catch2/catch.hpp>
-
 #include <random>
 #include <string>
 #include <vector>
@@ -74,12 +73,14 @@ TEST_CASE("case 06: days and months are read in one order or not at all") {
   Staging staging;
   const auto settled = staging.import_case("06a-dmy-settled-by-one-row.csv");
   CHECK(settled->columns()[1].type == "DATE");
-  CHECK(column_of(*settled, "day") == Cells{"day 20181", "day 20203", "day 20212"});  // 2025-04-03, 2025-04-25, 2025-05-04
+  CHECK(column_of(*settled, "day") ==
+        Cells{"day 20181", "day 20203", "day 20212"});  // 2025-04-03, 2025-04-25, 2025-05-04
   CHECK(warning_of(*settled, "dates_read", "day").value == "25/04/2025");
   CHECK(rows_of(*settled, {"BIGINT", "VARCHAR"})[0][1] == "'03/04/2025'");
-  for (const auto& [name, first, value, row] : {std::tuple("06b-all-ambiguous.csv", "'03/04/2025'", "03/04/2025", 1u),
-                                                std::tuple("06c-contradicting.csv", "'25/04/2025'", "04/26/2025", 2u),
-                                                std::tuple("06d-iso-and-short.csv", "'2025-04-03'", "2025-13-01", 2u)}) {
+  for (const auto& [name, first, value, row] :
+       {std::tuple("06b-all-ambiguous.csv", "'03/04/2025'", "03/04/2025", 1u),
+        std::tuple("06c-contradicting.csv", "'25/04/2025'", "04/26/2025", 2u),
+        std::tuple("06d-iso-and-short.csv", "'2025-04-03'", "2025-13-01", 2u)}) {
     INFO(name);
     const auto source = staging.import_case(name);
     CHECK(column_of(*source, "day")[0] == first);
@@ -109,8 +110,9 @@ TEST_CASE("case 08: words for no number stay words, with a warning") {
 
 TEST_CASE("case 09: integers keep every digit") {
   Staging staging;
-  CHECK(column_of(*staging.import_case("09-big-integers.csv"), "id") ==
-        Cells{"9007199254740991", "9007199254740992", "9007199254740993", "-6203947711220984413", "9223372036854775807"});
+  CHECK(
+      column_of(*staging.import_case("09-big-integers.csv"), "id") ==
+      Cells{"9007199254740991", "9007199254740992", "9007199254740993", "-6203947711220984413", "9223372036854775807"});
   const auto beyond = staging.import_case("09b-beyond-int64.csv");
   CHECK(column_of(*beyond, "serial")[2] == "'340282366920938463463374607431768211455'");
   CHECK(warning_of(*beyond, "kept_as_text", "serial").row == 1);
@@ -127,9 +129,11 @@ TEST_CASE("case 12: decimal commas and thousands marks stay as written, with a w
   CHECK(semicolons->facts()["delimiter"] == ";");
   CHECK(rows_of(*semicolons)[0] == Cells{"'28.02.2025 06:45:00'", "'418,20'", "'3,07'"});
   CHECK(warning_of(*semicolons, "kept_as_text", "pegel").value == "418,20");
-  CHECK(column_of(*staging.import_case("12b-quoted-decimal-comma.csv"), "price") == Cells{"'418,20'", "'0,75'", "'18,5'"});
+  CHECK(column_of(*staging.import_case("12b-quoted-decimal-comma.csv"), "price") ==
+        Cells{"'418,20'", "'0,75'", "'18,5'"});
   CHECK(rows_of(*staging.import_case("12c-thousands.csv"))[0] == Cells{"1", "'1,234.50'", "'1.234,50'", "'1'234.50'"});
-  CHECK(column_of(*staging.import_case("12d-eu-thousands.csv"), "betrag") == Cells{"'2.418,75'", "'31.000,00'", "'640'"});
+  CHECK(column_of(*staging.import_case("12d-eu-thousands.csv"), "betrag") ==
+        Cells{"'2.418,75'", "'31.000,00'", "'640'"});
 }
 
 TEST_CASE("case 13: a byte-order mark is no part of the first name") {
@@ -183,7 +187,8 @@ TEST_CASE("case 16: rows of any length are kept, whole and told") {
     const auto source = staging.import_case("16a-short-rows.csv");
     CHECK(names_of(*source) == Cells{"lane", "flag", "crew", "remark"});
     CHECK(rows_of(*source)[2] == Cells{"3", "NULL", "NULL", "NULL"});
-    CHECK_THAT(warning_of(*source, "short_rows").message, Catch::Contains("2 rows have") && Catch::Contains("lines 2, 4"));
+    CHECK_THAT(warning_of(*source, "short_rows").message,
+               Catch::Contains("2 rows have") && Catch::Contains("lines 2, 4"));
   }
   SECTION("b: cells beyond the header get a column") {
     const auto source = staging.import_case("16b-long-rows.csv");
@@ -234,7 +239,8 @@ TEST_CASE("case 19: any line end ends a row, and none is part of a value unless 
   Staging staging;
   CHECK(column_of(*staging.import_case("19a-mixed-crlf-lf.csv"), "v") == Cells{"10", "20", "30", "40"});
   CHECK(column_of(*staging.import_case("19b-lone-cr.csv"), "v") == Cells{"10", "20", "30"});
-  CHECK(column_of(*staging.import_case("19c-lf-inside-crlf.csv"), "note") == Cells{"'line one\nline two'", "'crlf\r\ninside'", "'plain'"});
+  CHECK(column_of(*staging.import_case("19c-lf-inside-crlf.csv"), "note") ==
+        Cells{"'line one\nline two'", "'crlf\r\ninside'", "'plain'"});
   CHECK(column_of(*staging.import_case("19d-no-final-newline-blank-tail.csv"), "v") == Cells{"10", "20"});
 }
 
@@ -376,9 +382,10 @@ TEST_CASE("formats are known by their bytes, else by name and content type") {
   CHECK(staging.format_of("[{\"a\":1}]", "x") == Format::json);
   CHECK(staging.format_of("{\"a\":1}\n{\"a\":2}\n", "x.json") == Format::ndjson);
   CHECK(staging.format_of("[id],[name]\n1,2\n", "x.csv") == Format::csv);
-  for (const auto& [bytes, name] : {std::pair("<!DOCTYPE html><html>", "x.csv"), std::pair("\n<?xml version=\"1.0\"?><Error/>", "x.csv"),
-                                    std::pair("{\"message\": \"Not Found\"}", "x.json"), std::pair("%PDF-1.7", "x"),
-                                    std::pair("a,b\n", "x.parquet")}) {
+  for (const auto& [bytes, name] :
+       {std::pair("<!DOCTYPE html><html>", "x.csv"), std::pair("\n<?xml version=\"1.0\"?><Error/>", "x.csv"),
+        std::pair("{\"message\": \"Not Found\"}", "x.json"), std::pair("%PDF-1.7", "x"),
+        std::pair("a,b\n", "x.parquet")}) {
     INFO(bytes);
     CHECK_THROWS_AS(staging.format_of(bytes, name), Error);
   }
@@ -394,7 +401,8 @@ TEST_CASE("a record longer than a block is read whole") {
 TEST_CASE("any table written by RFC 4180 is read back equal") {
   Staging staging;
   std::mt19937 random(4180);
-  const Cells pieces = {"a", "\"", ",", "\n", "\r\n", "\r", ";", "\t", " ", "é", "1", "-", "0", ".", "#", "'", "€", "|", "true", "\\"};
+  const Cells pieces = {"a", "\"", ",", "\n", "\r\n", "\r", ";", "\t", " ",    "é",
+                        "1", "-",  "0", ".",  "#",    "'",  "€", "|",  "true", "\\"};
   for (int round = 0; round < 200; ++round) {
     const std::size_t columns = 2 + random() % 4, rows = 1 + random() % 20;
     std::string csv = "name0";

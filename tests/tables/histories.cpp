@@ -1,5 +1,6 @@
-// Histories: random writes of every mode, restores, renames and deletions, against a model so simple that it is plainly right.
-// Every version of every table must read as the model has it. STELE_HISTORIES sets how many; a failure names its seed.
+// Histories: random writes of every mode, restores, renames and deletions, against a model so simple that it is plainly
+// right. Every version of every table must read as the model has it. STELE_HISTORIES sets how many; a failure names its
+// seed.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -108,7 +109,8 @@ class History {
 
   void write(const std::string& path, WriteMode mode) {
     ModelTable* table = live(path);
-    const Json batch = any_batch(!table || mode == WriteMode::replace || mode == WriteMode::create, mode == WriteMode::upsert);
+    const Json batch =
+        any_batch(!table || mode == WriteMode::replace || mode == WriteMode::create, mode == WriteMode::upsert);
     const auto call = [&] { world_.write(TableWorld::request(path, mode, {"id"}), batch); };
     if (table && mode == WriteMode::create) {
       REQUIRE(error_kind(call) == "table_exists");
@@ -177,7 +179,8 @@ class History {
     world_.core->catalog.trash(world_.core->catalog.get(path));
     table->trashed = true;
     // The last one trashed goes to the end.
-    std::rotate(tables_.begin() + (table - tables_.data()), tables_.begin() + (table - tables_.data()) + 1, tables_.end());
+    std::rotate(tables_.begin() + (table - tables_.data()), tables_.begin() + (table - tables_.data()) + 1,
+                tables_.end());
   }
 
   void check_all() {

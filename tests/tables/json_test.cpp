@@ -1,6 +1,5 @@
 // JSON and NDJSON files, and sheets as homes hand them over: digits, odd keys, envelopes and broken lines.
 #include <catch2/catch.hpp>
-
 #include <string>
 #include <vector>
 
@@ -101,11 +100,15 @@ TEST_CASE("case 30: what is not JSON is refused with its line") {
 
 TEST_CASE("JSON text that breaks the grammar is refused") {
   Staging staging;
-  for (const auto* text : {R"([{"a":01}])", R"([{"a":1.}])", R"([{"a":1e}])", R"([{"a":.5}])", R"([{"a":+1}])", R"([{"a":tru}])",
-                           R"([{"a":"\x"}])", R"([{"a":"\ud800"}])", R"([{"a":"\udc00\ud800"}])", R"([{"a":1,}])", R"([{"a" 1}])",
-                           R"([{"a":1} {"a":2}])", R"([{"a":1},])", R"([{"a":1}] x)", R"([{"a":1})", R"([{"a":1)", R"([{a:1}])",
-                           R"([{"a":{"b":}}])", R"([{"a":[1 2]}])", "[{\"a\":\"\n\"}]", R"({"data":[{"a":1}],)", R"([{"a":'x'}])",
-                           R"([{"a":1}}])", R"([{"a":1,"b"}])", R"([{"a":-}])"}) {
+  for (const auto* text : {R"([{"a":01}])",    R"([{"a":1.}])",       R"([{"a":1e}])",
+                           R"([{"a":.5}])",    R"([{"a":+1}])",       R"([{"a":tru}])",
+                           R"([{"a":"\x"}])",  R"([{"a":"\ud800"}])", R"([{"a":"\udc00\ud800"}])",
+                           R"([{"a":1,}])",    R"([{"a" 1}])",        R"([{"a":1} {"a":2}])",
+                           R"([{"a":1},])",    R"([{"a":1}] x)",      R"([{"a":1})",
+                           R"([{"a":1)",       R"([{a:1}])",          R"([{"a":{"b":}}])",
+                           R"([{"a":[1 2]}])", "[{\"a\":\"\n\"}]",    R"({"data":[{"a":1}],)",
+                           R"([{"a":'x'}])",   R"([{"a":1}}])",       R"([{"a":1,"b"}])",
+                           R"([{"a":-}])"}) {
     INFO(text);
     CHECK(refusal(staging, text).kind() == "invalid_json");
   }
@@ -115,8 +118,10 @@ TEST_CASE("JSON text that breaks the grammar is refused") {
 
 TEST_CASE("digits, escapes and nested values come through as they are") {
   Staging staging;
-  const auto source = staging.import(R"([{"i":9007199254740993,"d":1e5,"big":123456789012345678901234567890,"s":"\u00e9\ud83e\udd86\n\"",
-      "n": {"x" : [1.0, 2 ], "y":"a b\" c"} , "t":true, "z":null}])", "t.json");
+  const auto source = staging.import(
+      R"([{"i":9007199254740993,"d":1e5,"big":123456789012345678901234567890,"s":"\u00e9\ud83e\udd86\n\"",
+      "n": {"x" : [1.0, 2 ], "y":"a b\" c"} , "t":true, "z":null}])",
+      "t.json");
   CHECK(types_of(*source) == Cells{"BIGINT", "DOUBLE", "VARCHAR", "VARCHAR", "JSON", "BOOLEAN", "VARCHAR"});
   CHECK(rows_of(*source)[0] == Cells{"9007199254740993", "100000.0", "'123456789012345678901234567890'", "'é🦆\n\"'",
                                      "'{\"x\":[1.0,2],\"y\":\"a b\\\" c\"}'", "true", "NULL"});
@@ -137,7 +142,8 @@ TEST_CASE("a key that a row leaves out is told from null, in any order of keys")
 TEST_CASE("a list longer than a block is read row by row") {
   Staging staging;
   std::string json = "[";
-  for (int i = 0; i < 30'000; ++i) json += std::string(i ? ",\n" : "") + R"({"id":)" + std::to_string(i) + R"(,"text":"some \"text\" of a row"})";
+  for (int i = 0; i < 30'000; ++i)
+    json += std::string(i ? ",\n" : "") + R"({"id":)" + std::to_string(i) + R"(,"text":"some \"text\" of a row"})";
   const auto source = staging.import(json + "]\n", "t.json");
   CHECK(source->rows() == 30'000);
   const auto enveloped = staging.import("{\"rows\":" + json + "], \"next\": null}", "t.json");
@@ -161,7 +167,8 @@ TEST_CASE("the cells of a sheet are typed by the same rule") {
 
 TEST_CASE("case 35c: text beside dates keeps a sheet's column text") {
   Staging staging;
-  const auto source = staging.import_cells("[\"d\"]\n[{\"date\":\"2024-01-01\"}]\n[\"13/01/2024\"]\n[45294]\n[\"n/a\"]\n");
+  const auto source =
+      staging.import_cells("[\"d\"]\n[{\"date\":\"2024-01-01\"}]\n[\"13/01/2024\"]\n[45294]\n[\"n/a\"]\n");
   CHECK(column_of(*source, "d") == Cells{"'2024-01-01'", "'13/01/2024'", "'45294'", "'n/a'"});
   CHECK(warning_of(*source, "kept_as_text", "d").value == "13/01/2024");
 }

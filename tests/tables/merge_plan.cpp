@@ -2,7 +2,6 @@
 #include "tables/merge_plan.hpp"
 
 #include <catch2/catch.hpp>
-
 #include <vector>
 
 using namespace stele;

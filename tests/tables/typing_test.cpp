@@ -36,26 +36,85 @@ std::optional<RowSource::Misfit> misfit(RowSource& source, std::size_t column, c
 
 TEST_CASE("a column of one text gets the type that gives the text's value back") {
   const std::vector<std::pair<const char*, const char*>> table = {
-      {"0", "BIGINT"}, {"-5", "BIGINT"}, {"9223372036854775807", "BIGINT"}, {"-9223372036854775808", "BIGINT"},
-      {"19.0", "DOUBLE"}, {"1.50", "DOUBLE"}, {"0.5", "DOUBLE"}, {"-.5", "DOUBLE"}, {"-0", "DOUBLE"}, {"3e-08", "DOUBLE"},
-      {"1.5E10", "DOUBLE"}, {"1e+5", "DOUBLE"}, {"0.30000000000000004", "DOUBLE"}, {"0.10000000000000001", "DOUBLE"},
-      {"123456789012345.6", "DOUBLE"}, {"5e-324", "DOUBLE"}, {"1.7976931348623157e308", "DOUBLE"},
-      {"true", "BOOLEAN"}, {"False", "BOOLEAN"}, {"TRUE", "BOOLEAN"},
-      {"2025-04-03", "DATE"}, {"2024-02-29", "DATE"}, {"0001-01-01", "DATE"}, {"9999-12-31", "DATE"},
-      {"06:45", "TIME"}, {"23:59:59.999999", "TIME"}, {"06:45:00.123000000", "TIME"},
-      {"2025-04-03T06:45:00", "TIMESTAMP"}, {"2025-04-03 06:45", "TIMESTAMP"},
-      {"2025-04-03T06:45:00Z", "TIMESTAMP WITH TIME ZONE"}, {"2025-04-03 06:45:00.5+05:30", "TIMESTAMP WITH TIME ZONE"},
-      {"2025-04-03 06:45:00 UTC", "TIMESTAMP WITH TIME ZONE"}, {"2025-04-03T06:45:00-0300", "TIMESTAMP WITH TIME ZONE"},
-      {"007", "VARCHAR"}, {"00", "VARCHAR"}, {"-01", "VARCHAR"}, {"01.5", "VARCHAR"}, {"+1", "VARCHAR"}, {"+1.5", "VARCHAR"},
-      {"1e5", "VARCHAR"}, {"12E3", "VARCHAR"}, {"0031902E477001", "VARCHAR"}, {"1.5e999", "VARCHAR"}, {"1e-999", "VARCHAR"},
-      {"9223372036854775808", "VARCHAR"}, {"12345678901234567890", "VARCHAR"}, {"0.1234567890123456789", "VARCHAR"},
-      {"9007199254740993.5", "VARCHAR"}, {"NaN", "VARCHAR"}, {"-inf", "VARCHAR"}, {"Infinity", "VARCHAR"},
-      {"1,234.50", "VARCHAR"}, {"418,20", "VARCHAR"}, {"1'234.50", "VARCHAR"}, {"12%", "VARCHAR"}, {"5.", "VARCHAR"},
-      {".", "VARCHAR"}, {"-", "VARCHAR"}, {"+", "VARCHAR"}, {"", "VARCHAR"}, {" 5", "VARCHAR"}, {"1.2.3", "VARCHAR"},
-      {"192.168.1.1", "VARCHAR"}, {"0x1F", "VARCHAR"}, {"1e", "VARCHAR"}, {"1e5x", "VARCHAR"}, {"yes", "VARCHAR"},
-      {"tRUE", "VARCHAR"}, {"2025-13-01", "VARCHAR"}, {"2025-02-29", "VARCHAR"}, {"0000-01-01", "VARCHAR"}, {"2025-4-3", "VARCHAR"},
-      {"25:00", "VARCHAR"}, {"9:30", "VARCHAR"}, {"06:45:60", "VARCHAR"}, {"2025-04-03T06:45:00.1234567", "VARCHAR"},
-      {"2025-04-03T06:45:00+25:00", "VARCHAR"}, {"25/04/2025", "VARCHAR"}, {"25-11-2025", "VARCHAR"},
+      {"0", "BIGINT"},
+      {"-5", "BIGINT"},
+      {"9223372036854775807", "BIGINT"},
+      {"-9223372036854775808", "BIGINT"},
+      {"19.0", "DOUBLE"},
+      {"1.50", "DOUBLE"},
+      {"0.5", "DOUBLE"},
+      {"-.5", "DOUBLE"},
+      {"-0", "DOUBLE"},
+      {"3e-08", "DOUBLE"},
+      {"1.5E10", "DOUBLE"},
+      {"1e+5", "DOUBLE"},
+      {"0.30000000000000004", "DOUBLE"},
+      {"0.10000000000000001", "DOUBLE"},
+      {"123456789012345.6", "DOUBLE"},
+      {"5e-324", "DOUBLE"},
+      {"1.7976931348623157e308", "DOUBLE"},
+      {"true", "BOOLEAN"},
+      {"False", "BOOLEAN"},
+      {"TRUE", "BOOLEAN"},
+      {"2025-04-03", "DATE"},
+      {"2024-02-29", "DATE"},
+      {"0001-01-01", "DATE"},
+      {"9999-12-31", "DATE"},
+      {"06:45", "TIME"},
+      {"23:59:59.999999", "TIME"},
+      {"06:45:00.123000000", "TIME"},
+      {"2025-04-03T06:45:00", "TIMESTAMP"},
+      {"2025-04-03 06:45", "TIMESTAMP"},
+      {"2025-04-03T06:45:00Z", "TIMESTAMP WITH TIME ZONE"},
+      {"2025-04-03 06:45:00.5+05:30", "TIMESTAMP WITH TIME ZONE"},
+      {"2025-04-03 06:45:00 UTC", "TIMESTAMP WITH TIME ZONE"},
+      {"2025-04-03T06:45:00-0300", "TIMESTAMP WITH TIME ZONE"},
+      {"007", "VARCHAR"},
+      {"00", "VARCHAR"},
+      {"-01", "VARCHAR"},
+      {"01.5", "VARCHAR"},
+      {"+1", "VARCHAR"},
+      {"+1.5", "VARCHAR"},
+      {"1e5", "VARCHAR"},
+      {"12E3", "VARCHAR"},
+      {"0031902E477001", "VARCHAR"},
+      {"1.5e999", "VARCHAR"},
+      {"1e-999", "VARCHAR"},
+      {"9223372036854775808", "VARCHAR"},
+      {"12345678901234567890", "VARCHAR"},
+      {"0.1234567890123456789", "VARCHAR"},
+      {"9007199254740993.5", "VARCHAR"},
+      {"NaN", "VARCHAR"},
+      {"-inf", "VARCHAR"},
+      {"Infinity", "VARCHAR"},
+      {"1,234.50", "VARCHAR"},
+      {"418,20", "VARCHAR"},
+      {"1'234.50", "VARCHAR"},
+      {"12%", "VARCHAR"},
+      {"5.", "VARCHAR"},
+      {".", "VARCHAR"},
+      {"-", "VARCHAR"},
+      {"+", "VARCHAR"},
+      {"", "VARCHAR"},
+      {" 5", "VARCHAR"},
+      {"1.2.3", "VARCHAR"},
+      {"192.168.1.1", "VARCHAR"},
+      {"0x1F", "VARCHAR"},
+      {"1e", "VARCHAR"},
+      {"1e5x", "VARCHAR"},
+      {"yes", "VARCHAR"},
+      {"tRUE", "VARCHAR"},
+      {"2025-13-01", "VARCHAR"},
+      {"2025-02-29", "VARCHAR"},
+      {"0000-01-01", "VARCHAR"},
+      {"2025-4-3", "VARCHAR"},
+      {"25:00", "VARCHAR"},
+      {"9:30", "VARCHAR"},
+      {"06:45:60", "VARCHAR"},
+      {"2025-04-03T06:45:00.1234567", "VARCHAR"},
+      {"2025-04-03T06:45:00+25:00", "VARCHAR"},
+      {"25/04/2025", "VARCHAR"},
+      {"25-11-2025", "VARCHAR"},
   };
   for (const auto& [text, type] : table) {
     INFO(text);
@@ -93,18 +152,18 @@ TEST_CASE("a warning names the column, the first value that keeps it text, its r
   CHECK(warning.row == 3);
   CHECK(warning.count == 3);
   CHECK(warning.message ==
-        "Column \"c\" stays text, exactly as written: \"n/a\" (row 3) is not a number; 3 of 6 values, among them \"n/a\" × 2, "
+        "Column \"c\" stays text, exactly as written: \"n/a\" (row 3) is not a number; 3 of 6 values, among them "
+        "\"n/a\" × 2, "
         "\"007\".");
 }
 
-TEST_CASE("a column of words needs no warning") {
-  CHECK(strings({"Ada", "Bo", "true enough"})->warnings().empty());
-}
+TEST_CASE("a column of words needs no warning") { CHECK(strings({"Ada", "Bo", "true enough"})->warnings().empty()); }
 
 TEST_CASE("numbers, days and times are delivered exactly") {
   CHECK(column_of(*strings({"0.1", "1.7976931348623157e308", "9007199254740991.0"}), "c") ==
         Cells{"0.1", "1.7976931348623157e+308", "9.007199254740991e+15"});
-  CHECK(column_of(*strings({"1970-01-01", "2024-02-29", "0001-01-01"}), "c") == Cells{"day 0", "day 19782", "day -719162"});
+  CHECK(column_of(*strings({"1970-01-01", "2024-02-29", "0001-01-01"}), "c") ==
+        Cells{"day 0", "day 19782", "day -719162"});
   CHECK(column_of(*strings({"1969-12-31T23:59:59.999999", "1970-01-01 00:00"}), "c") == Cells{"µs -1", "µs 0"});
   CHECK(column_of(*strings({"1970-01-01T05:30:00+05:30", "1969-12-31T21:00:00-03:00"}), "c") == Cells{"µs 0", "µs 0"});
 }
@@ -125,7 +184,8 @@ TEST_CASE("case 01c: codes with leading zeros sent as strings stay text, numbers
 }
 
 TEST_CASE("case 09b: integers beyond 64 bits stay text with a warning") {
-  const auto source = strings({"9223372036854775808", "18446744073709551615", "340282366920938463463374607431768211455", "1"});
+  const auto source =
+      strings({"9223372036854775808", "18446744073709551615", "340282366920938463463374607431768211455", "1"});
   CHECK(column_of(*source, "c")[2] == "'340282366920938463463374607431768211455'");
   CHECK(warning_of(*source, "kept_as_text").value == "9223372036854775808");
   CHECK(warning_of(*source, "kept_as_text").count == 3);
@@ -139,7 +199,8 @@ TEST_CASE("case 27: strings that would be written differently afterwards stay as
 }
 
 TEST_CASE("case 29: odd keys are columns like others, an empty one gets a name and a warning") {
-  const auto source = rows(R"([{"a.b":1,"a":{"b":2},"__proto__":"kept","constructor":"c","length":3,"toString":"t","":"empty"},
+  const auto source =
+      rows(R"([{"a.b":1,"a":{"b":2},"__proto__":"kept","constructor":"c","length":3,"toString":"t","":"empty"},
                                {"a.b":4,"a":{"b":[5,6]},"__proto__":"too","constructor":"d","length":7,"toString":"u","":"e2"}])");
   CHECK(names_of(*source) == Cells{"a.b", "a", "__proto__", "constructor", "length", "toString", "column7"});
   CHECK(rows_of(*source)[1] == Cells{"4", "'{\"b\":[5,6]}'", "'too'", "'d'", "7", "'u'", "'e2'"});
@@ -175,7 +236,8 @@ TEST_CASE("a whole number past 2^53 that arrives as a double is doubted") {
 }
 
 TEST_CASE("case 46: a misfit is the first value that the table's type cannot hold") {
-  const auto source = rows(R"([{"n":1,"day":"2025-04-03","s":"300","d":"1.25","u":"4d1f0a6e-76e5-4f1c-8a2b-0c1d2e3f4a5b","b":2},
+  const auto source =
+      rows(R"([{"n":1,"day":"2025-04-03","s":"300","d":"1.25","u":"4d1f0a6e-76e5-4f1c-8a2b-0c1d2e3f4a5b","b":2},
                                {"n":1.1,"day":"05/04/2025","s":"-1","d":"100.1","u":"X","b":0}])");
   CHECK(misfit(*source, 0, "BIGINT")->value == "1.1");
   CHECK(misfit(*source, 0, "BIGINT")->row == 2);

@@ -2,7 +2,6 @@
 #include "tables/writer.hpp"
 
 #include <catch2/catch.hpp>
-
 #include <set>
 
 #include "support/table_world.hpp"
@@ -94,7 +93,8 @@ TEST_CASE_METHOD(TableWorld, "integers past 2^53 are not turned into doubles") {
 
 TEST_CASE_METHOD(TableWorld, "upsert keeps what a row leaves out and takes null as a value") {
   create("boats", parsed(R"([{"id": 1, "name": "Tern", "age": 5}, {"id": 2, "name": "Gannet", "age": 6}])"));
-  const Json answer = upsert("boats", {"id"}, parsed(R"([{"id": 1, "age": 7}, {"id": 2, "name": "Gannet II"}, {"id": 3, "age": 1}])"));
+  const Json answer =
+      upsert("boats", {"id"}, parsed(R"([{"id": 1, "age": 7}, {"id": 2, "name": "Gannet II"}, {"id": 3, "age": 1}])"));
   CHECK(answer["added"] == 1);
   CHECK(answer["updated"] == 2);
   CHECK(answer["rows"] == 3);
@@ -113,11 +113,14 @@ TEST_CASE_METHOD(TableWorld, "upsert refuses keys that say nothing or too much, 
   CHECK(error_kind([&] { upsert("a", {}, parsed(R"([{"id": 1}])")); }) == "key_missing");
   CHECK(error_kind([&] { upsert("a", {"ib"}, parsed(R"([{"id": 1}])")); }, &message) == "key_missing");
   CHECK(message.find("\"id\"") != std::string::npos);
-  CHECK(error_kind([&] { upsert("a", {"id"}, parsed(R"([{"id": 3, "n": 1}, {"id": null, "n": 2}])")); }, &message) == "key_null");
+  CHECK(error_kind([&] { upsert("a", {"id"}, parsed(R"([{"id": 3, "n": 1}, {"id": null, "n": 2}])")); }, &message) ==
+        "key_null");
   CHECK(message.find("row 2") != std::string::npos);
-  CHECK(error_kind([&] { upsert("a", {"id"}, parsed(R"([{"id": 5}, {"id": 6}, {"id": 5}])")); }, &message) == "key_repeated");
+  CHECK(error_kind([&] { upsert("a", {"id"}, parsed(R"([{"id": 5}, {"id": 6}, {"id": 5}])")); }, &message) ==
+        "key_repeated");
   CHECK(message.find("Rows 1 and 3") != std::string::npos);
-  CHECK(error_kind([&] { upsert("a", {"id"}, parsed(R"([{"id": 2, "n": 9}, {"id": 1, "n": 9}])")); }, &message) == "key_repeated");
+  CHECK(error_kind([&] { upsert("a", {"id"}, parsed(R"([{"id": 2, "n": 9}, {"id": 1, "n": 9}])")); }, &message) ==
+        "key_repeated");
   CHECK(message.find("Row 2") != std::string::npos);
   CHECK(store_counts(sqlite) == before);
 }
@@ -250,7 +253,8 @@ TEST_CASE_METHOD(TableWorld, "a query's rows are typed by what they are, into a 
   create("a", parsed(R"([{"id": 1, "n": 10}])"));
   const auto save = [&](const std::string& path, WriteMode mode, const std::string& sql) {
     const TableRecord table = core->catalog.get("a");
-    return run_to_end(core->writer.write(request(path, mode), select(sql, core->versions.snapshot(table, 1)), {}, Json::object()));
+    return run_to_end(
+        core->writer.write(request(path, mode), select(sql, core->versions.snapshot(table, 1)), {}, Json::object()));
   };
   save("b", WriteMode::create, "SELECT id, n / 4 AS quarter, id AS ID FROM scan(0)");
   CHECK(types("b") == "id BIGINT, quarter DOUBLE, ID_2 BIGINT");

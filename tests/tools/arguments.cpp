@@ -37,7 +37,8 @@ TEST_CASE("Arguments that fit pass, with defaults filled in") {
 }
 
 TEST_CASE("A null argument is one left out, and a whole number written with a point is an integer") {
-  const Json checked = checked_arguments(example_schema(), Json::parse(R"({"table": "t", "receipt": null, "limit": 20.0})"));
+  const Json checked =
+      checked_arguments(example_schema(), Json::parse(R"({"table": "t", "receipt": null, "limit": 20.0})"));
   CHECK_FALSE(checked.contains("receipt"));
   CHECK(checked["limit"].is_number_integer());
   CHECK(checked["limit"] == 20);
@@ -53,16 +54,25 @@ TEST_CASE("Arguments that do not fit are refused, naming the argument, what it w
       {R"({})", "The argument table was missing.", "table must be a string."},
       {R"({"table": null})", "The argument table was missing.", "table must be a string."},
       {R"({"table": 7})", "The argument table was 7 (a number).", "table must be a string."},
-      {R"({"table": "t", "limit": 501})", "The argument limit was 501 (a number).", "limit must be an integer from 1 to 500."},
-      {R"({"table": "t", "limit": 0})", "The argument limit was 0 (a number).", "limit must be an integer from 1 to 500."},
-      {R"({"table": "t", "limit": 1.5})", "The argument limit was 1.5 (a number).", "limit must be an integer from 1 to 500."},
-      {R"({"table": "t", "limit": 18446744073709551615})", "The argument limit was 18446744073709551615 (a number).", "limit must be an integer from 1 to 500."},
-      {R"({"table": "t", "limit": "50"})", "The argument limit was \"50\" (a string).", "limit must be an integer from 1 to 500."},
-      {R"({"table": "t", "mode": "merge"})", "The argument mode was \"merge\" (a string).", "mode must be one of create, append."},
-      {R"({"table": "t", "rows": []})", "The argument rows was a list of 0 items.", "rows must be a list of 1 to 2 items."},
+      {R"({"table": "t", "limit": 501})", "The argument limit was 501 (a number).",
+       "limit must be an integer from 1 to 500."},
+      {R"({"table": "t", "limit": 0})", "The argument limit was 0 (a number).",
+       "limit must be an integer from 1 to 500."},
+      {R"({"table": "t", "limit": 1.5})", "The argument limit was 1.5 (a number).",
+       "limit must be an integer from 1 to 500."},
+      {R"({"table": "t", "limit": 18446744073709551615})", "The argument limit was 18446744073709551615 (a number).",
+       "limit must be an integer from 1 to 500."},
+      {R"({"table": "t", "limit": "50"})", "The argument limit was \"50\" (a string).",
+       "limit must be an integer from 1 to 500."},
+      {R"({"table": "t", "mode": "merge"})", "The argument mode was \"merge\" (a string).",
+       "mode must be one of create, append."},
+      {R"({"table": "t", "rows": []})", "The argument rows was a list of 0 items.",
+       "rows must be a list of 1 to 2 items."},
       {R"({"table": "t", "rows": [{}, 3]})", "The argument rows[1] was 3 (a number).", "rows[1] must be an object."},
-      {R"({"table": "t", "receipt": "yes"})", "The argument receipt was \"yes\" (a string).", "receipt must be true or false."},
-      {R"({"table": "t", "meanings": {"a": 1}})", "The argument meanings.a was 1 (a number).", "meanings.a must be a string."},
+      {R"({"table": "t", "receipt": "yes"})", "The argument receipt was \"yes\" (a string).",
+       "receipt must be true or false."},
+      {R"({"table": "t", "meanings": {"a": 1}})", "The argument meanings.a was 1 (a number).",
+       "meanings.a must be a string."},
       {R"({"table": "t", "limits": 3})", "There is no argument \"limits\".",
        "Did you mean \"limit\"? The arguments are: table, limit, mode, rows, receipt, meanings."},
       {R"([1])", "The arguments are not an object.", "Send one JSON object whose members are the arguments."},

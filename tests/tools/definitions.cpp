@@ -71,7 +71,8 @@ TEST_CASE("Every tool has a title, a description with an example that its schema
     const std::string mark = "Example: ";
     const auto example = description.find(mark);
     REQUIRE(example != std::string::npos);
-    CHECK_NOTHROW(checked_arguments(tool.definition["inputSchema"], Json::parse(description.substr(example + mark.size()))));
+    CHECK_NOTHROW(
+        checked_arguments(tool.definition["inputSchema"], Json::parse(description.substr(example + mark.size()))));
     for (const auto& [hint, value] : tool.definition["annotations"].items()) CHECK(value.is_boolean());
   }
 }
@@ -81,9 +82,11 @@ TEST_CASE("The tools take the parameters they are specified with, and no others"
       {"list_tables", {"path", "search", "limit"}},
       {"describe_table", {"table", "version", "detail"}},
       {"query", {"sql", "limit", "save_as", "receipt", "message", "run", "idempotency_key", "expected_version"}},
-      {"write_table", {"table", "rows", "mode", "key_columns", "message", "run", "idempotency_key", "expected_version"}},
+      {"write_table",
+       {"table", "rows", "mode", "key_columns", "message", "run", "idempotency_key", "expected_version"}},
       {"import_table",
-       {"table", "source_url", "mode", "key_columns", "sheet", "message", "run", "idempotency_key", "expected_version"}},
+       {"table", "source_url", "mode", "key_columns", "sheet", "message", "run", "idempotency_key",
+        "expected_version"}},
       {"table_history", {"table", "limit"}},
       {"restore_version", {"table", "version", "message", "idempotency_key", "expected_version"}},
       {"update_table_info", {"table", "description", "column_descriptions", "rename_to"}},
@@ -91,7 +94,8 @@ TEST_CASE("The tools take the parameters they are specified with, and no others"
       {"delete_table", {"table"}},
   };
   CHECK(all_tools().size() == parameters.size());
-  for (const auto& [name, expected] : parameters) CHECK(names_of(definition_of(name)["inputSchema"]["properties"]) == expected);
+  for (const auto& [name, expected] : parameters)
+    CHECK(names_of(definition_of(name)["inputSchema"]["properties"]) == expected);
 }
 
 TEST_CASE("Defaults and bounds are those specified") {
@@ -102,14 +106,22 @@ TEST_CASE("Defaults and bounds are those specified") {
     Json value;
   };
   const std::vector<Bound> bounds = {
-      {"list_tables", "limit", "default", 100},      {"list_tables", "limit", "minimum", 1},
-      {"list_tables", "limit", "maximum", 500},      {"describe_table", "detail", "default", "concise"},
-      {"query", "limit", "default", 50},             {"query", "limit", "minimum", 1},
-      {"query", "limit", "maximum", 500},            {"query", "receipt", "default", false},
-      {"write_table", "mode", "default", "create"},  {"write_table", "rows", "minItems", 1},
-      {"write_table", "rows", "maxItems", 5000},     {"import_table", "mode", "default", "create"},
-      {"table_history", "limit", "default", 20},     {"table_history", "limit", "minimum", 1},
-      {"table_history", "limit", "maximum", 100},    {"restore_version", "version", "minimum", 1},
+      {"list_tables", "limit", "default", 100},
+      {"list_tables", "limit", "minimum", 1},
+      {"list_tables", "limit", "maximum", 500},
+      {"describe_table", "detail", "default", "concise"},
+      {"query", "limit", "default", 50},
+      {"query", "limit", "minimum", 1},
+      {"query", "limit", "maximum", 500},
+      {"query", "receipt", "default", false},
+      {"write_table", "mode", "default", "create"},
+      {"write_table", "rows", "minItems", 1},
+      {"write_table", "rows", "maxItems", 5000},
+      {"import_table", "mode", "default", "create"},
+      {"table_history", "limit", "default", 20},
+      {"table_history", "limit", "minimum", 1},
+      {"table_history", "limit", "maximum", 100},
+      {"restore_version", "version", "minimum", 1},
   };
   for (const auto& bound : bounds) {
     CAPTURE(bound.tool, bound.parameter, bound.word);
