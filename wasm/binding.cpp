@@ -130,7 +130,8 @@ emscripten::val reply_of(const std::function<Json()>& work) {
 emscripten::val open(emscripten::val store, emscripten::val host, emscripten::val limits) {
   return reply_of([&] {
     require(!opened, "an instance opens one store");
-    // abort() throws into JavaScript, which every clean-up on the way catches and answers with abort() again; a trap ends it.
+    // abort() throws into JavaScript, which every clean-up on the way catches and answers with abort() again; a trap
+    // ends it.
     std::set_terminate([] { __builtin_trap(); });
     opened.reset(new Opened{HostStore(store), JsHost(host), nullptr});
     opened->core = Core::open(opened->store, opened->host, limits_from(Json::parse(copy_of(limits))));
