@@ -35,6 +35,7 @@ class EngineImpl final : public Engine {
   duckdb::Connection& connection() { return *connection_; }
   duckdb::ClientContext& context() { return *connection_->context; }
   SegmentFileSystem& files() { return *files_; }  // owned by the instance
+  SegmentMetadata& metadata() { return metadata_; }
   Blobs& blobs() { return blobs_; }
   Host& host() { return host_; }
   const Limits& limits() const { return limits_; }

@@ -5,8 +5,12 @@
 namespace stele {
 
 ParquetScan::ParquetScan(EngineImpl& engine, const BlobInfo& blob) : context_(engine.context()) {
+  const auto file = engine.files().readable(blob);
+  auto known = engine.metadata().find(file.path);
+  const bool is_new = !known;
   reader_ =
-      duckdb::make_shared_ptr<duckdb::ParquetReader>(context_, engine.files().readable(blob), duckdb::ParquetOptions());
+      duckdb::make_shared_ptr<duckdb::ParquetReader>(context_, file, duckdb::ParquetOptions(), std::move(known));
+  if (is_new) engine.metadata().keep(file.path, reader_->metadata);
 }
 
 void ParquetScan::begin(const std::vector<std::size_t>& columns, duckdb::vector<duckdb::idx_t> row_groups,

@@ -14,7 +14,7 @@ namespace stele {
 
 class ParquetScan {
  public:
-  // Reads the footer alone. Throws what DuckDB throws if the bytes are not Parquet.
+  // Reads the footer alone, unless it is known. Throws what DuckDB throws if the bytes are not Parquet.
   ParquetScan(EngineImpl& engine, const BlobInfo& blob);
 
   duckdb::ParquetReader& reader() { return *reader_; }

@@ -100,13 +100,8 @@ Task<std::vector<Fingerprint>> KeyIndex::fingerprints(SnapshotPtr rows) {
   co_return entries;
 }
 
-Task<void> KeyIndex::ensure(BlobId segment, SnapshotPtr rows) {
+Task<void> KeyIndex::build(BlobId segment, SnapshotPtr rows) {
   const std::string key = key_.text();
-  const SqlValue built[] = {segment, key};
-  const SqlRows known =
-      store_.query("SELECT 1 FROM key_blocks WHERE segment = ? AND key = ? AND first = 0 AND n = 0", built);
-  if (!known.empty()) co_return;
-
   // A build that was cut short left blocks, but not the first one, which is written last and stands for all.
   std::vector<SqlStatement> pending;
   pending.push_back({"DELETE FROM key_blocks WHERE segment = ? AND key = ?", {segment, key}});
@@ -140,28 +135,30 @@ Task<void> KeyIndex::ensure(BlobId segment, SnapshotPtr rows) {
   store_.commit(pending);
 }
 
-std::vector<KeyIndex::Hit> KeyIndex::find(BlobId segment, std::span<const Fingerprint> wanted) {
+std::optional<std::vector<KeyIndex::Hit>> KeyIndex::find(BlobId segment, std::span<const Fingerprint> wanted) {
   const std::string key = key_.text();
   std::vector<Hit> hits;
   for (std::size_t i = 0; i < wanted.size();) {
     const std::int64_t value = wanted[i].value;
     // The entries may begin in the block before one that begins with the fingerprint itself.
-    const SqlValue at[] = {segment, key, value, segment, key, segment, key, value, value};
+    const SqlValue at[] = {segment, key, value, segment, key, segment, key, segment, key, value, value};
     const SqlRows rows = store_.query(
-        "SELECT bytes, (SELECT min(first) FROM key_blocks WHERE segment = ? AND key = ? AND first > ?) FROM key_blocks "
+        "SELECT bytes, (SELECT min(first) FROM key_blocks WHERE segment = ? AND key = ? AND first > ?), "
+        "EXISTS (SELECT 1 FROM key_blocks WHERE segment = ? AND key = ? AND first = 0 AND n = 0) FROM key_blocks "
         "WHERE segment = ? AND key = ? AND first >= "
         "coalesce((SELECT max(first) FROM key_blocks WHERE segment = ? AND key = ? AND first < ?), 0) AND first <= ? "
         "ORDER BY first, n",
         at);
-    require(!rows.empty(), "an index has a first block");
+    if (rows.empty() || integer_of(rows[0][2]) == 0) return std::nullopt;
     const std::int64_t next_block = optional_integer_of(rows[0][1]).value_or(open_end);
     std::size_t end = i;
     while (end < wanted.size() && (wanted[end].value < next_block || next_block == open_end)) ++end;
     for (const SqlRow& row : rows) {
       const std::vector<Fingerprint> entries = decode(bytes_of(row[0]));
+      auto from = entries.begin();
       for (std::size_t one = i; one < end; ++one) {
-        auto entry = std::lower_bound(entries.begin(), entries.end(), Fingerprint{wanted[one].value, 0});
-        for (; entry != entries.end() && entry->value == wanted[one].value; ++entry) hits.push_back({one, entry->row});
+        from = std::lower_bound(from, entries.end(), Fingerprint{wanted[one].value, 0});
+        for (auto entry = from; entry != entries.end() && entry->value == wanted[one].value; ++entry) hits.push_back({one, entry->row});
       }
     }
     i = end;

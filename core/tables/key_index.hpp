@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,14 +46,15 @@ class KeyIndex {
 
   // Of every row of a snapshot's one segment, deleted ones excepted.
   Task<std::vector<Fingerprint>> fingerprints(SnapshotPtr rows);
-  // Builds the index of a segment unless it is there. `rows` is the whole segment, so that a restore may still use it.
-  Task<void> ensure(BlobId segment, SnapshotPtr rows);
-  // The entries of a segment's index that have one of these fingerprints (ascending), as (index into wanted, row).
+  // Builds the index of a segment. `rows` is the whole segment, so that a restore may still use it.
+  Task<void> build(BlobId segment, SnapshotPtr rows);
+  // The entries of a segment's index that have one of these fingerprints (ascending), as (index into wanted, row). Nothing
+  // if the segment has no index, or one whose build was cut short.
   struct Hit {
     std::size_t wanted = 0;
     std::uint32_t row = 0;
   };
-  std::vector<Hit> find(BlobId segment, std::span<const Fingerprint> wanted);
+  std::optional<std::vector<Hit>> find(BlobId segment, std::span<const Fingerprint> wanted);
   // The statements that write the index of a segment whose fingerprints are known, in ascending order.
   std::vector<SqlStatement> statements(BlobId segment, std::span<const Fingerprint> entries) const;
 

@@ -153,9 +153,14 @@ class Matcher {
     const std::vector<Column> columns = named_by_id(plan_.columns);
     for (std::size_t i = 0; i < state_.live.segments.size(); ++i) {
       const LiveSpan& span = state_.live.segments[i];
-      co_await index_.ensure(span.blob.id, whole_segment(span, columns));
+      std::optional<std::vector<KeyIndex::Hit>> hits = index_.find(span.blob.id, fingerprints);
+      if (!hits) {
+        co_await index_.build(span.blob.id, whole_segment(span, columns));
+        hits = index_.find(span.blob.id, fingerprints);
+        require(hits.has_value(), "an index that was built is there");
+      }
       const std::vector<std::uint32_t>& dead = deleted_.at(span.number);
-      for (const KeyIndex::Hit& hit : index_.find(span.blob.id, fingerprints)) {
+      for (const KeyIndex::Hit& hit : *hits) {
         if (std::binary_search(dead.begin(), dead.end(), hit.row)) continue;
         candidates_.push_back({static_cast<std::uint32_t>(i), hit.row});
       }
