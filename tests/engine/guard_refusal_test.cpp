@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "engine/select_guard.hpp"
 #include "engine/guarded_database.hpp"
+#include "engine/select_guard.hpp"
 
 using namespace stele;
 

@@ -2,11 +2,11 @@
 // edge.
 #include "store/native_sqlite_store.hpp"
 
-#include <catch2/catch.hpp>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <fstream>
 #include <functional>

@@ -1,9 +1,8 @@
 // Schema: a store is brought forward, a version a commit, and one that a later Stele wrote is left as it is.
 #include "store/schema.hpp"
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <vector>
 
 #include "base/error.hpp"

@@ -1,9 +1,8 @@
 // Spill: a file at random places behaves as plain bytes do, and leaves nothing behind.
 #include "store/spill.hpp"
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <random>
 
 #include "base/error.hpp"

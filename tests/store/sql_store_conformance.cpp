@@ -1,7 +1,6 @@
 // Every native store keeps what SqlStore promises, and the suite notices stores that do not.
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 

@@ -1,9 +1,8 @@
 // Histories: random writes of every mode, restores, renames and deletions, against a model so simple that it is plainly
 // right. Every version of every table must read as the model has it. STELE_HISTORIES sets how many; a failure names its
 // seed.
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <random>
 

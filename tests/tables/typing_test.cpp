@@ -1,12 +1,12 @@
 // The rule by which text becomes values: a table of single values, then whole columns as write_table sends them.
-#include <catch2/catch.hpp>
+#include "tables/typing.hpp"
 
+#include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
 #include "support/recorded_rows.hpp"
 #include "tables/importer.hpp"
-#include "tables/typing.hpp"
 #include "tables/value_text.hpp"
 
 using namespace stele;

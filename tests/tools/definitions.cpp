@@ -1,9 +1,8 @@
+#include <catch2/catch.hpp>
 #include <functional>
 #include <map>
 #include <regex>
 #include <set>
-
-#include <catch2/catch.hpp>
 
 #include "tools/instructions.hpp"
 #include "tools/tool.hpp"
