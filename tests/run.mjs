@@ -9,11 +9,11 @@ import { runNinja } from '../cmake/ninja.mjs';
 
 const suites = {
   native: (only) => nativeSuite('native', only),
-  asan: (only) => nativeSuite('asan', only),
   vitest: (only) => vitestSuite(only),
 };
-/** Run only when named: a part of a suite, or its long form. */
+/** Run only when named: a suite that takes long, a part of one, or its long form. */
 const otherSuites = {
+  asan: (only) => nativeSuite('asan', only),
   walkthrough: (only) => vitestSuite(only, ['tests/walkthrough']),
   soak: () => nativeSuite('native', 'histories', { STELE_HISTORIES: process.env.STELE_HISTORIES ?? '2000' }),
 };
