@@ -50,13 +50,12 @@ async function writeBirds(): Promise<void> {
 /** A `stele serve` that is stopped with the test. Answers its address. */
 async function serve(): Promise<string> {
   const child = spawn(process.execPath, [command, 'serve', '--port', '0', '--file', file]);
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        child.once('close', () => resolve());
-        child.kill('SIGTERM');
-      }),
-  );
+  // Heard from the start: a test may have killed it long before it ends.
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    await closed;
+  });
   let out = '';
   for await (const text of child.stdout.setEncoding('utf8')) {
     out += text;

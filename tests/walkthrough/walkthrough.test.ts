@@ -125,13 +125,17 @@ describe.each([
     }
     const { tables, total } = await call('list_tables', {});
     expect(total).toBe(6);
-    const counts = Object.fromEntries((tables as { path: string; rows: number }[]).map(({ path, rows }) => [path, rows]));
+    const counts = Object.fromEntries(
+      (tables as { path: string; rows: number }[]).map(({ path, rows }) => [path, rows]),
+    );
     const expected = async (file: string) => Number((await oracle.rows(`select count(*) from ${file}`))[0]![0]);
     expect(counts).toEqual({
       'geo/zipcodes': await expected("read_csv('data/zipcodes.csv', all_varchar = true)"),
       films: await expected("read_json('data/movies.json', maximum_object_size = 100000000)"),
       'flights/three-million': 3_000_000,
-      'geo/quakes': await expected("(select unnest(features) from read_json('data/earthquakes.json', maximum_object_size = 100000000))"),
+      'geo/quakes': await expected(
+        "(select unnest(features) from read_json('data/earthquakes.json', maximum_object_size = 100000000))",
+      ),
       'weather/seattle': await expected("read_csv('data/seattle-weather.csv')"),
       'geo/airports': await expected("read_csv('data/airports.csv', all_varchar = true)"),
     });
@@ -155,7 +159,9 @@ describe.each([
       { name: 'county', type: 'VARCHAR' },
     ]);
     const { correlations } = await call('describe_table', { table: 'weather/seattle', detail: 'full' });
-    const [[r]] = (await oracle.rows("select corr(temp_max, temp_min) from read_csv('data/seattle-weather.csv')")) as [[string]];
+    const [[r]] = (await oracle.rows("select corr(temp_max, temp_min) from read_csv('data/seattle-weather.csv')")) as [
+      [string],
+    ];
     const strongest = (correlations as [string, string, number][])[0]!;
     expect(new Set(strongest.slice(0, 2))).toEqual(new Set(['temp_max', 'temp_min']));
     expect(strongest[2]).toBeCloseTo(Number(r), 3);
@@ -163,12 +169,30 @@ describe.each([
 
   test('answers analytical questions as DuckDB does', async () => {
     const file = "read_parquet('data/flights-3m.parquet')";
-    await agree('select origin, count(*), avg(delay)::decimal(18, 6) from TABLE group by 1 order by 2 desc, 1 limit 30', flights, file);
-    await agree('select count(*), count(distinct destination), min(delay), max(delay), sum(distance) from TABLE', flights, file);
-    await agree('select date_trunc(\'month\', date)::varchar, median(delay) from TABLE group by 1 order by 1', flights, file);
-    await agree('select weather, count(*), max(temp_max) from TABLE group by 1 order by 1', '"weather/seattle"', "read_csv('data/seattle-weather.csv')");
+    await agree(
+      'select origin, count(*), avg(delay)::decimal(18, 6) from TABLE group by 1 order by 2 desc, 1 limit 30',
+      flights,
+      file,
+    );
+    await agree(
+      'select count(*), count(distinct destination), min(delay), max(delay), sum(distance) from TABLE',
+      flights,
+      file,
+    );
+    await agree(
+      "select date_trunc('month', date)::varchar, median(delay) from TABLE group by 1 order by 1",
+      flights,
+      file,
+    );
+    await agree(
+      'select weather, count(*), max(temp_max) from TABLE group by 1 order by 1',
+      '"weather/seattle"',
+      "read_csv('data/seattle-weather.csv')",
+    );
     expect(
-      await rows(`select a.state, count(*) from ${flights} f join "geo/airports" a on a.iata = f.origin group by 1 order by 2 desc, 1 limit 10`),
+      await rows(
+        `select a.state, count(*) from ${flights} f join "geo/airports" a on a.iata = f.origin group by 1 order by 2 desc, 1 limit 10`,
+      ),
     ).toEqual(
       await oracle.rows(
         `select a.state, count(*) from ${file} f join read_csv('data/airports.csv', all_varchar = true) a on a.iata = f.origin group by 1 order by 2 desc, 1 limit 10`,
@@ -184,22 +208,45 @@ describe.each([
 
   test('saves a result, edits it by key and gets every version back', async () => {
     const question = 'select origin, count(*) as flights, round(avg(delay), 3) as delay';
-    await call('query', { sql: `${question} from ${flights} group by 1`, save_as: 'flights/by-origin', message: 'summed up' });
+    await call('query', {
+      sql: `${question} from ${flights} group by 1`,
+      save_as: 'flights/by-origin',
+      message: 'summed up',
+    });
     const origins = (await rows('select origin from "flights/by-origin" order by origin')).map(([origin]) => origin);
-    expect(origins).toEqual((await oracle.rows("select distinct origin from read_parquet('data/flights-3m.parquet') order by 1")).map(([origin]) => origin));
+    expect(origins).toEqual(
+      (await oracle.rows("select distinct origin from read_parquet('data/flights-3m.parquet') order by 1")).map(
+        ([origin]) => origin,
+      ),
+    );
 
     const total = 'select count(*), sum(flights) from "flights/by-origin';
     const before = await rows(`${total}"`);
     const edits = Array.from({ length: 500 }, (_, i) =>
-      i < 100 ? { origin: origins[i], flights: i } : { origin: `X${String(i).padStart(3, '0')}`, flights: i, delay: 0.5 },
+      i < 100
+        ? { origin: origins[i], flights: i }
+        : { origin: `X${String(i).padStart(3, '0')}`, flights: i, delay: 0.5 },
     );
-    const upserted = await call('write_table', { table: 'flights/by-origin', mode: 'upsert', key_columns: ['origin'], rows: edits });
+    const upserted = await call('write_table', {
+      table: 'flights/by-origin',
+      mode: 'upsert',
+      key_columns: ['origin'],
+      rows: edits,
+    });
     expect(upserted).toMatchObject({ version: 2, added: 400, updated: 100, rows: origins.length + 400 });
     // A column left out of a row keeps its value.
     const kept = `select round(avg(delay), 3) from read_parquet('data/flights-3m.parquet') where origin = '${origins[0]}'`;
-    expect(await rows(`select delay from "flights/by-origin" where origin = '${origins[0]}'`)).toEqual(await oracle.rows(kept));
+    expect(await rows(`select delay from "flights/by-origin" where origin = '${origins[0]}'`)).toEqual(
+      await oracle.rows(kept),
+    );
     const edited = Array.from({ length: 500 }, (_, i) => i).reduce((sum, i) => sum + i, 0);
-    expect(await rows('select sum(flights) from "flights/by-origin" where flights < 500 and (origin like \'X%\' or origin <= \'' + origins[99] + '\')')).toEqual([[String(edited)]]);
+    expect(
+      await rows(
+        "select sum(flights) from \"flights/by-origin\" where flights < 500 and (origin like 'X%' or origin <= '" +
+          origins[99] +
+          "')",
+      ),
+    ).toEqual([[String(edited)]]);
 
     expect(await call('restore_version', { table: 'flights/by-origin', version: 1 })).toMatchObject({ version: 3 });
     expect(await rows(`${total}"`)).toEqual(before);
@@ -220,21 +267,30 @@ describe.each([
       column_descriptions: { properties: 'magnitude, place and time' },
       rename_to: 'geo/earthquakes',
     });
-    expect(await call('describe_table', { table: 'geo/earthquakes' })).toMatchObject({ description: 'A week of earthquakes, from USGS' });
+    expect(await call('describe_table', { table: 'geo/earthquakes' })).toMatchObject({
+      description: 'A week of earthquakes, from USGS',
+    });
     expect(await refusal('describe_table', { table: 'geo/quakes' })).toMatchObject({ error: 'unknown_table' });
     const magnitudes = await rows('select count(*), max((properties->>\'mag\')::double) from "geo/earthquakes"');
     expect(magnitudes).toEqual(
-      await oracle.rows("select count(*), max(f.properties.mag) from (select unnest(features) as f from read_json('data/earthquakes.json', maximum_object_size = 100000000))"),
+      await oracle.rows(
+        "select count(*), max(f.properties.mag) from (select unnest(features) as f from read_json('data/earthquakes.json', maximum_object_size = 100000000))",
+      ),
     );
     await call('delete_table', { table: 'geo/earthquakes' });
     const gone = await refusal('query', { sql: 'select 1 from "geo/earthquakes"' });
     expect(gone.error).toBe('unknown_table');
     await call('restore_version', { table: 'geo/earthquakes', version: 1 });
-    expect(await rows('select count(*), max((properties->>\'mag\')::double) from "geo/earthquakes"')).toEqual(magnitudes);
+    expect(await rows('select count(*), max((properties->>\'mag\')::double) from "geo/earthquakes"')).toEqual(
+      magnitudes,
+    );
   });
 
   test('gives a receipt for a figure', async () => {
-    const answer = await call('query', { sql: `select count(*) as late from ${flights} where delay > 60`, receipt: true });
+    const answer = await call('query', {
+      sql: `select count(*) as late from ${flights} where delay > 60`,
+      receipt: true,
+    });
     expect(String((answer.rows as unknown[][])[0]![0])).toBe(
       (await oracle.rows("select count(*) from read_parquet('data/flights-3m.parquet') where delay > 60"))[0]![0],
     );
