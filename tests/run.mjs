@@ -36,7 +36,7 @@ async function nativeSuite(preset, only, environment = {}) {
   const report = join(folder, 'junit.xml');
   run(
     'ctest',
-    ['--preset', preset, '-j2', '--quiet', '--no-tests=error', '--output-junit', report, ...(only ? ['-R', only] : [])],
+    ['--preset', preset, '-j2', '--no-tests=error', '--output-junit', report, ...(only ? ['-R', only] : [])],
     {
       env: { ...toolEnvironment(), ...environment },
     },
