@@ -58,6 +58,8 @@ export interface CoreApi extends Tools {
   receipt(id: string): Promise<JsonObject | null>;
   shared(token: string): Promise<{ table: string; version: number } | null>;
   makePrivate(table: string): Promise<void>;
+  /** A view by name, shaped as views.ts says; agents do not see it. Answers, reports and is cancelled as `call` is. */
+  view(name: string, args: JsonObject, caller: Caller, options?: CallOptions): Promise<Answer>;
 }
 
 export interface CoreOptions extends InstanceOptions {
@@ -105,14 +107,21 @@ export class Core implements CoreApi {
     await this.#ask({ do: 'make_private', table });
   }
 
-  async call(tool: string, args: JsonObject, caller: Caller, options: CallOptions = {}): Promise<Answer> {
+  call(tool: string, args: JsonObject, caller: Caller, options: CallOptions = {}): Promise<Answer> {
+    return this.#start({ do: 'start', tool, arguments: args, caller: { ...caller } }, options);
+  }
+
+  view(name: string, args: JsonObject, caller: Caller, options: CallOptions = {}): Promise<Answer> {
+    return this.#start({ do: 'start_view', view: name, arguments: args, caller: { ...caller } }, options);
+  }
+
+  async #start(message: JsonObject, options: CallOptions): Promise<Answer> {
     if (this.#calls.size >= callsMax) {
       return failed('busy', `${callsMax} calls are running already.`, 'Wait for some of them to end, then call again.');
     }
     try {
       const instance = await this.#ready();
-      const started = { do: 'start', tool, arguments: args, caller: { ...caller } };
-      const id = this.#turn(instance, () => instance.send(started)) as number;
+      const id = this.#turn(instance, () => instance.send(message)) as number;
       return await this.#drive(instance, id, options);
     } catch (error) {
       return answerOf(error);

@@ -21,6 +21,7 @@ const failures: FailureCodec = {
 };
 
 interface CallMessage {
+  /** Or a view. */
   tool: string;
   args: JsonObject;
   caller: Caller;
@@ -64,6 +65,8 @@ export function serveCore(port: Port, makeCore: (home: Home) => Core): void {
       tools: () => core.tools(),
       call: ({ tool, args, caller, trusted }: CallMessage, { signal, report }: PeerContext) =>
         core.call(tool, args, caller, { trusted, signal, onProgress: report }),
+      view: ({ tool, args, caller }: CallMessage, { signal, report }: PeerContext) =>
+        core.view(tool, args, caller, { signal, onProgress: report }),
       receipt: (id: string) => core.receipt(id),
       shared: (token: string) => core.shared(token),
       makePrivate: (table: string) => core.makePrivate(table),
@@ -97,9 +100,11 @@ export class RemoteCore implements CoreApi {
   }
 
   call(tool: string, args: JsonObject, caller: Caller, options: CallOptions = {}): Promise<Answer> {
-    const message: CallMessage = { tool, args, caller, trusted: options.trusted === true };
-    const onProgress: ((progress: Progress) => void) | undefined = options.onProgress;
-    return this.#peer.call('call', message, { signal: options.signal, onProgress });
+    return this.#start('call', tool, args, caller, options);
+  }
+
+  view(name: string, args: JsonObject, caller: Caller, options: CallOptions = {}): Promise<Answer> {
+    return this.#start('view', name, args, caller, options);
   }
 
   receipt(id: string): Promise<JsonObject | null> {
@@ -117,6 +122,18 @@ export class RemoteCore implements CoreApi {
   /** The worker is gone. */
   close(reason: Error): void {
     this.#peer.close(reason);
+  }
+
+  #start(
+    method: 'call' | 'view',
+    tool: string,
+    args: JsonObject,
+    caller: Caller,
+    options: CallOptions,
+  ): Promise<Answer> {
+    const message: CallMessage = { tool, args, caller, trusted: options.trusted === true };
+    const onProgress: ((progress: Progress) => void) | undefined = options.onProgress;
+    return this.#peer.call(method, message, { signal: options.signal, onProgress });
   }
 
   #staging(asking: number): Staging {

@@ -79,9 +79,17 @@ export class WatchedCore implements CoreApi {
     return (await this.#running()).core.makePrivate(table);
   }
 
-  async call(tool: string, args: JsonObject, caller: Caller, options: CallOptions = {}): Promise<Answer> {
+  call(tool: string, args: JsonObject, caller: Caller, options: CallOptions = {}): Promise<Answer> {
+    return this.#answered((core) => core.call(tool, args, caller, options));
+  }
+
+  view(name: string, args: JsonObject, caller: Caller, options: CallOptions = {}): Promise<Answer> {
+    return this.#answered((core) => core.view(name, args, caller, options));
+  }
+
+  async #answered(ask: (core: RemoteCore) => Promise<Answer>): Promise<Answer> {
     try {
-      return await (await this.#running()).core.call(tool, args, caller, options);
+      return await ask((await this.#running()).core);
     } catch (error) {
       if (error instanceof TurnTooLong) {
         return failed(

@@ -34,6 +34,10 @@ export class ScriptedCore implements CoreApi {
 
   async makePrivate(): Promise<void> {}
 
+  async view(): Promise<Answer> {
+    return failed('unknown_view', 'There is no such view.', 'Call a tool.');
+  }
+
   /** Reports progress until it is cancelled, and notes that it was. */
   #untilCancelled({ signal, onProgress }: CallOptions): Promise<Answer> {
     return new Promise((resolve) => {
