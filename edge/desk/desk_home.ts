@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type AskContext, type Home, HomeError, type Question, stageAll, type Staging } from '../../wasm/home.ts';
 import type { JsonObject } from '../../wasm/instance.ts';
-import { isPublicAddress } from './addresses.ts';
+import { isPublicAddress } from '../addresses.ts';
 import { download } from './download.ts';
 import { SigningKey } from './signing.ts';
 import { unpackXlsx } from './xlsx.ts';

@@ -8,11 +8,12 @@ import {
   originValidationResponse,
 } from '@modelcontextprotocol/server';
 import type { Caller, CoreApi } from '../../wasm/core.ts';
-import { mcpHttp } from '../../wasm/mcp_http.ts';
-import { mcpServerFactory } from '../../wasm/mcp_server.ts';
+import { type Access, callerOf, scopes } from '../handler/access.ts';
+import { Agents } from '../handler/agents.ts';
+import { handle, type HandlerEnv } from '../handler/handler.ts';
+import { fileAsset } from './assets.ts';
 import { announce, linkHandler, linkPath } from './cli_link.ts';
 import { nodeListener } from './http_adapter.ts';
-import { web } from './web.ts';
 
 export interface ServerOptions {
   core: CoreApi;
@@ -28,8 +29,10 @@ export interface RunningServer {
 }
 
 /** Everyone on the loopback address is the owner: the operating system's users are the border here. */
+const owner: Access = { id: 'owner', author: '', scopes };
+
 export function deskCaller(author: string, origin: string): Caller {
-  return { author, read: true, write: true, share: true, origin };
+  return callerOf(owner, author, origin);
 }
 
 export async function startServer({ core, storeFile, port, onError }: ServerOptions): Promise<RunningServer> {
@@ -37,8 +40,8 @@ export async function startServer({ core, storeFile, port, onError }: ServerOpti
   await listen(server, port);
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const link = announce(storeFile, origin);
-  const mcp = mcpHttp(await mcpServerFactory(core, (client) => deskCaller(client, origin)));
-  const pages = web(core, origin);
+  const agents = new Agents(core, origin);
+  const env: HandlerEnv = { core, base: origin, agents, accessOf: () => owner, asset: fileAsset };
   const commands = linkHandler(core, link.token);
 
   async function route(request: Request): Promise<Response> {
@@ -48,8 +51,7 @@ export async function startServer({ core, storeFile, port, onError }: ServerOpti
       hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
       (pathname.startsWith('/s/') ? undefined : originValidationResponse(request, localhostAllowedOrigins()));
     if (refused) return refused;
-    if (pathname === '/mcp') return mcp.fetch(request);
-    return pathname === linkPath ? commands(request) : pages(request);
+    return pathname === linkPath ? commands(request) : handle(request, env);
   }
 
   server.on('request', nodeListener(route, onError));
@@ -57,7 +59,7 @@ export async function startServer({ core, storeFile, port, onError }: ServerOpti
     origin,
     async close() {
       link.withdraw();
-      await mcp.close();
+      await agents.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -5,7 +5,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isPublicAddress } from '../../edge/desk/addresses.ts';
+import { isPublicAddress } from '../../edge/addresses.ts';
 import { download, type DownloadOptions } from '../../edge/desk/download.ts';
 import { HomeError } from '../../wasm/home.ts';
 

@@ -1,5 +1,7 @@
-/** The desk's web: pages, shared tables, receipts, health. A pure fetch handler over the core; who may ask is server.ts's. */
-import { readFile } from 'node:fs/promises';
+/**
+ * What a home shows in a browser: pages of tables, shared tables, receipts. A pure fetch handler over the core; who may ask
+ * is its caller's to say.
+ */
 import type { Caller, CoreApi } from '../../wasm/core.ts';
 import type { JsonObject } from '../../wasm/instance.ts';
 import type { Html } from './html.ts';
@@ -17,7 +19,6 @@ import {
 } from './pages.ts';
 
 const rowsPerAnswer = 500;
-const assets: Record<string, string> = { 'stele.css': 'text/css', 'receipt.js': 'text/javascript' };
 
 const policy = [
   "default-src 'none'",
@@ -42,8 +43,19 @@ class PageError extends Error {
   }
 }
 
-export function web(core: CoreApi, origin: string): (request: Request) => Promise<Response> {
-  const reader: Caller = { author: 'page', read: true, write: false, share: false, origin };
+export interface WebOptions {
+  core: CoreApi;
+  /** Where links begin: an origin, at the edge with the workspace's path. */
+  base: string;
+  /** A file of the pages by name, or undefined if there is none. */
+  asset(name: string, request: Request): Promise<Response | undefined>;
+  /** Tables are shown to whoever may read them; shared tables and receipts to whoever has their link. */
+  mayRead(request: Request): boolean;
+}
+
+export function web({ core, base, asset, mayRead }: WebOptions): (request: Request) => Promise<Response> {
+  const at = new URL(base).pathname.replace(/\/$/, '');
+  const reader: Caller = { author: 'page', read: true, write: false, share: false, origin: base };
 
   async function answer<T>(tool: string, args: JsonObject, signal: AbortSignal): Promise<T> {
     const { value, isError } = await core.call(tool, args, reader, { signal });
@@ -57,7 +69,7 @@ export function web(core: CoreApi, origin: string): (request: Request) => Promis
       { limit: 500 },
       signal,
     );
-    return htmlResponse(tablesPage(tables, total, `${origin}/mcp`));
+    return htmlResponse(tablesPage(at, tables, total, `${base}/mcp`));
   }
 
   async function table(path: string, signal: AbortSignal): Promise<Response> {
@@ -68,7 +80,7 @@ export function web(core: CoreApi, origin: string): (request: Request) => Promis
       { table: path, limit: 100 },
       signal,
     );
-    return htmlResponse(tablePage(described, first, versions));
+    return htmlResponse(tablePage(at, described, first, versions));
   }
 
   function rowsOf(path: string, version: number, limit: number, offset: number, signal: AbortSignal): Promise<Rows> {
@@ -81,9 +93,9 @@ export function web(core: CoreApi, origin: string): (request: Request) => Promis
 
   async function shared(token: string, signal: AbortSignal): Promise<Response> {
     const found = await core.shared(token);
-    if (!found) return notFound();
+    if (!found) return notFound(at);
     const first = await rowsOf(found.table, found.version, rowsPerPage, 0, signal);
-    return htmlResponse(sharedPage(found.table, found.version, first, `${origin}/s/${token}/rows`));
+    return htmlResponse(sharedPage(at, found.table, found.version, first, `${base}/s/${token}/rows`));
   }
 
   async function sharedRows(token: string, offset: number, signal: AbortSignal): Promise<Response> {
@@ -100,7 +112,7 @@ export function web(core: CoreApi, origin: string): (request: Request) => Promis
       ...page,
       version: found.version,
       offset,
-      ...(more ? { next: `${origin}/s/${token}/rows?offset=${next}` } : {}),
+      ...(more ? { next: `${base}/s/${token}/rows?offset=${next}` } : {}),
     };
     return Response.json(body, { headers: { ...fresh, 'access-control-allow-origin': '*' } });
   }
@@ -114,16 +126,15 @@ export function web(core: CoreApi, origin: string): (request: Request) => Promis
 
   async function route(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
-    const [, first = '', ...rest] = pathname.split('/');
+    const [, first = '', ...rest] = pathname.slice(at.length).split('/');
     const second = rest[0] ?? '';
     const { signal } = request;
+    if ((first === '' || first === 't') && !mayRead(request)) return notFound(at);
     switch (first) {
       case '':
         return tables(signal);
-      case 'health':
-        return Response.json({ ok: true });
       case 'assets':
-        return asset(second);
+        return (await asset(second, request)) ?? notFound(at);
       case 't':
         return table(rest.map(decodeURIComponent).join('/'), signal);
       case 's':
@@ -131,11 +142,11 @@ export function web(core: CoreApi, origin: string): (request: Request) => Promis
           ? sharedRows(second, offsetOf(searchParams), signal)
           : rest.length === 1
             ? shared(second, signal)
-            : notFound();
+            : notFound(at);
       case 'r':
-        return second.endsWith('.json') ? receipt(second.slice(0, -5)) : htmlResponse(receiptPage());
+        return second.endsWith('.json') ? receipt(second.slice(0, -5)) : htmlResponse(receiptPage(at));
       default:
-        return notFound();
+        return notFound(at);
     }
   }
 
@@ -145,9 +156,9 @@ export function web(core: CoreApi, origin: string): (request: Request) => Promis
     try {
       return await route(request);
     } catch (error) {
-      if (error instanceof URIError) return notFound();
+      if (error instanceof URIError) return notFound(at);
       if (!(error instanceof PageError)) throw error;
-      return htmlResponse(messagePage('This did not work', error.message, String(error.answer.hint)), error.status);
+      return htmlResponse(messagePage(at, 'This did not work', error.message, String(error.answer.hint)), error.status);
     }
   };
 }
@@ -155,7 +166,7 @@ export function web(core: CoreApi, origin: string): (request: Request) => Promis
 // What is shared can be made private, and must then be gone at once.
 const fresh = { 'cache-control': 'no-store' };
 
-function htmlResponse(page: Html, status = 200): Response {
+export function htmlResponse(page: Html, status = 200): Response {
   return new Response(page.text, {
     status,
     headers: {
@@ -168,9 +179,9 @@ function htmlResponse(page: Html, status = 200): Response {
   });
 }
 
-function notFound(): Response {
+function notFound(at: string): Response {
   return htmlResponse(
-    messagePage('Not found', 'There is nothing at this address.', 'A shared table that was made private is gone.'),
+    messagePage(at, 'Not found', 'There is nothing at this address.', 'A shared table that was made private is gone.'),
     404,
   );
 }
@@ -178,13 +189,4 @@ function notFound(): Response {
 function offsetOf(searchParams: URLSearchParams): number {
   const offset = Number(searchParams.get('offset') ?? 0);
   return Number.isSafeInteger(offset) && offset >= 0 ? offset : 0;
-}
-
-async function asset(name: string): Promise<Response> {
-  const type = assets[name];
-  if (type === undefined) return notFound();
-  const bytes = await readFile(new URL(`./assets/${name}`, import.meta.url));
-  return new Response(bytes, {
-    headers: { 'content-type': `${type}; charset=utf-8`, 'x-content-type-options': 'nosniff' },
-  });
 }

@@ -1,4 +1,7 @@
-/** The desk's pages as HTML: tables, one table, a shared table, a receipt. They show what the tools answer and decide nothing. */
+/**
+ * Pages as HTML: tables, one table, a shared table, a receipt. They show what the tools answer and decide nothing. `at` is the
+ * path under which the workspace lies, empty where it has a server to itself.
+ */
 import type { JsonObject } from '../../wasm/instance.ts';
 import { html, type Html } from './html.ts';
 
@@ -44,8 +47,9 @@ export interface VersionShown {
   message?: string;
 }
 
-export function tablesPage(tables: ListedTable[], total: number, mcpUrl: string): Html {
+export function tablesPage(at: string, tables: ListedTable[], total: number, mcpUrl: string): Html {
   return page(
+    at,
     'Tables',
     html`<h1>Tables</h1>
       ${
@@ -65,7 +69,7 @@ export function tablesPage(tables: ListedTable[], total: number, mcpUrl: string)
                   </tr>
                 </thead>
                 <tbody>
-                  ${tables.map(tableRow)}
+                  ${tables.map((table) => tableRow(at, table))}
                 </tbody>
               </table>
             </div>`
@@ -75,10 +79,10 @@ export function tablesPage(tables: ListedTable[], total: number, mcpUrl: string)
   );
 }
 
-function tableRow(table: ListedTable): Html {
+function tableRow(at: string, table: ListedTable): Html {
   return html`<tr>
     <td>
-      <a href="${tableHref(table.path)}">${table.path}</a
+      <a href="${tableHref(at, table.path)}">${table.path}</a
       >${table.description ? html`<br /><span class="quiet">${table.description}</span>` : ''}
     </td>
     <td class="number">${table.rows.toLocaleString('en')}</td>
@@ -88,12 +92,13 @@ function tableRow(table: ListedTable): Html {
   </tr>`;
 }
 
-export function tableHref(path: string): string {
-  return `/t/${path.split('/').map(encodeURIComponent).join('/')}`;
+export function tableHref(at: string, path: string): string {
+  return `${at}/t/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-export function tablePage(described: Described, first: Rows, versions: VersionShown[]): Html {
+export function tablePage(at: string, described: Described, first: Rows, versions: VersionShown[]): Html {
   return page(
+    at,
     described.table,
     html`<h1>${described.table}</h1>
       ${described.description ? html`<p>${described.description}</p>` : ''}
@@ -143,8 +148,9 @@ export function tablePage(described: Described, first: Rows, versions: VersionSh
   );
 }
 
-export function sharedPage(table: string, version: number, first: Rows, apiUrl: string): Html {
+export function sharedPage(at: string, table: string, version: number, first: Rows, apiUrl: string): Html {
   return page(
+    at,
     table,
     html`<h1>${table}</h1>
       <p class="quiet">Shared table, version ${version}</p>
@@ -155,8 +161,9 @@ export function sharedPage(table: string, version: number, first: Rows, apiUrl: 
   );
 }
 
-export function receiptPage(): Html {
+export function receiptPage(at: string): Html {
   return page(
+    at,
     'Receipt',
     html`<h1>Receipt</h1>
       <p class="quiet">Checking this receipt in your browser …</p>
@@ -165,13 +172,14 @@ export function receiptPage(): Html {
   );
 }
 
-export function messagePage(title: string, message: string, hint: string): Html {
+export function messagePage(at: string, title: string, message: string, hint: string): Html {
   return page(
+    at,
     title,
     html`<h1>${title}</h1>
       <p>${message}</p>
       <p class="quiet">${hint}</p>
-      <p><a href="/">All tables</a></p>`,
+      <p><a href="${at}/">All tables</a></p>`,
   );
 }
 
@@ -227,7 +235,7 @@ function sizeText(bytes: number): string {
   return `${unit === 0 ? size : size.toFixed(1)} ${units[unit]}`;
 }
 
-function page(title: string, body: Html, script: Html | string = ''): Html {
+function page(at: string, title: string, body: Html, script: Html | string = ''): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -239,7 +247,7 @@ function page(title: string, body: Html, script: Html | string = ''): Html {
         ${script}
       </head>
       <body>
-        <header><strong>Stele</strong><a href="/">Tables</a></header>
+        <header><strong>Stele</strong><a href="${at}/">Tables</a></header>
         <main>${body}</main>
         <footer>Cell values are shown as they are stored. Stele keeps every version.</footer>
       </body>
