@@ -1,0 +1,122 @@
+/**
+ * What every download of a file keeps to, whatever opens the connections: http and https only, no user name in the URL, each
+ * redirect checked like the first URL, bounds on size and time. What a refusal says does not tell an open port from a closed one.
+ */
+import { HomeError, type Progress } from '../wasm/home.ts';
+
+export interface DownloadOptions {
+  signal: AbortSignal;
+  onProgress(progress: Progress): void;
+  /** Bytes after decompression. */
+  bytesMax?: number;
+  msMax?: number;
+}
+
+export interface Download {
+  url: string;
+  contentType: string;
+  body: AsyncIterable<Uint8Array>;
+}
+
+/** What one URL answered, redirects not followed. */
+export interface Reply {
+  status: number;
+  reason: string;
+  location: string | null;
+  contentType: string;
+  /** The bytes, decompressed; progress is the opener's to report, which sees them come in. */
+  body(): AsyncIterable<Uint8Array>;
+  /** Ends it unread. */
+  discard(): void;
+}
+
+/** Opens one URL, or throws HomeError if it must not be reached or cannot be. */
+export type Open = (url: URL, signal: AbortSignal) => Promise<Reply>;
+
+const redirectsMax = 5;
+const defaults = { bytesMax: 2 ** 31, msMax: 10 * 60_000 };
+
+/** Opens the download; its body throws HomeError if it breaks, is too long or too slow. */
+export async function download(url: string, options: DownloadOptions, open: Open): Promise<Download> {
+  const { bytesMax, msMax } = { ...defaults, ...options };
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(msMax)]);
+  const toHomeError = (error: unknown, message: string) =>
+    error instanceof HomeError ? error : isTimeout(signal) ? tooSlow(msMax) : failure(message);
+  let at = checkedUrl(url);
+  for (let redirects = 0; redirects <= redirectsMax; ++redirects) {
+    const reply = await open(at, signal).catch((error: unknown) => {
+      throw toHomeError(error, `${at.host} could not be reached.`);
+    });
+    if (isRedirect(reply.status) && reply.location !== null) {
+      reply.discard();
+      at = checkedUrl(reply.location, at);
+      continue;
+    }
+    if (reply.status !== 200) {
+      reply.discard();
+      throw failure(`${at.host} answered ${reply.status} ${reply.reason}`.trim() + '.');
+    }
+    return { url: at.href, contentType: reply.contentType, body: bounded(reply, bytesMax, toHomeError) };
+  }
+  throw failure(`${url} redirects more than ${redirectsMax} times.`);
+}
+
+export function failure(message: string): HomeError {
+  return new HomeError('download_failed', message, 'Check the URL in a browser; it must answer the file itself.');
+}
+
+export function privateAddress(): HomeError {
+  return new HomeError(
+    'url_refused',
+    'The URL does not lead to a public address.',
+    'Give a URL on the public internet, or send the rows with write_table.',
+  );
+}
+
+async function* bounded(
+  reply: Reply,
+  bytesMax: number,
+  toHomeError: (error: unknown, message: string) => HomeError,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  try {
+    for await (const chunk of reply.body()) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) {
+        throw new HomeError('too_large', `The file is larger than ${bytesMax} bytes.`, 'Import a smaller part of it.');
+      }
+      yield chunk;
+    }
+  } catch (error) {
+    throw toHomeError(error, 'The download broke off before its end.');
+  } finally {
+    reply.discard();
+  }
+}
+
+function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+}
+
+function checkedUrl(text: string, base?: URL): URL {
+  const url = URL.parse(text, base);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new HomeError(
+      'url_refused',
+      `${JSON.stringify(text.slice(0, 200))} is not an http or https URL.`,
+      'Give the URL of a file on the web.',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new HomeError('url_refused', 'The URL carries a user name or password.', 'Give a URL that needs none.');
+  }
+  return url;
+}
+
+function isTimeout(signal: AbortSignal): boolean {
+  return signal.aborted && (signal.reason as Error | undefined)?.name === 'TimeoutError';
+}
+
+function tooSlow(msMax: number): HomeError {
+  return new HomeError('time_limit', `The download took longer than ${msMax / 1000} s.`, 'Import a smaller file.');
+}
