@@ -8,7 +8,8 @@ import { type Home, HomeError, type Progress, type Question, type Staging } from
 import { CoreError, type ErrorAnswer, type JsonObject } from './instance.ts';
 import { type FailureCodec, Peer, type PeerContext, type Port } from './peer.ts';
 
-const failures: FailureCodec = {
+/** How a core's and a home's refusals cross a port. */
+export const failures: FailureCodec = {
   encode: (error) =>
     error instanceof CoreError || error instanceof HomeError
       ? { answer: error.answer, of: error.name }

@@ -1,0 +1,264 @@
+/**
+ * openWorkspace: the page's core for everything that runs in a window. It speaks to whichever tab holds the store, and when
+ * that tab ends it asks the next one again: writes under an idempotency key, so that none is applied twice or dropped.
+ */
+import { type Answer, type Caller, type CallOptions, type CoreApi, failed, type ToolList } from '../wasm/core.ts';
+import { HomeError, type Progress } from '../wasm/home.ts';
+import type { ErrorAnswer, JsonObject } from '../wasm/instance.ts';
+import { type Connection, LeaderGone, Leadership, type Role, TurnTooLong } from './leadership.ts';
+import type { CallMessage, Change, CoreSettings, StoreState } from './protocol.ts';
+
+export type { Change } from './protocol.ts';
+export type { Role } from './leadership.ts';
+
+export interface WorkspaceOptions {
+  /** Several workspaces of one origin know nothing of each other. */
+  name?: string;
+  settings?: Partial<CoreSettings>;
+}
+
+export interface WorkspaceState {
+  role: Role;
+  /** Why the store is not open; every call is answered with it. */
+  problem: ErrorAnswer | null;
+}
+
+export interface StorageFacts {
+  /** Bytes that this origin uses and may use, as the browser estimates them. */
+  usedBytes: number;
+  availableBytes: number;
+  /** Whether the browser has promised not to remove the data by itself. */
+  persisted: boolean;
+}
+
+export interface Workspace extends CoreApi {
+  readonly state: WorkspaceState;
+  /**
+   * A URL that stands for a file which the person chose: as source_url of import_table, or wherever a tool takes a URL, in
+   * calls with `trusted: true`. The file is read where it lies and is not held in memory.
+   */
+  urlOf(file: Blob): string;
+  /** import_table of a file: the arguments without source_url. */
+  importFile(file: Blob, args: JsonObject, caller: Caller, options?: CallOptions): Promise<Answer>;
+  storage(): Promise<StorageFacts>;
+  /** Asks the browser not to remove the data by itself. Call it on a person's action. */
+  requestPersistence(): Promise<boolean>;
+  /** Tries again to open a store that could not be opened. */
+  reopen(): Promise<WorkspaceState>;
+  /** Something was written, by this tab or another. Returns what to call to hear no more. */
+  onChange(listener: (change: Change) => void): () => void;
+  onState(listener: (state: WorkspaceState) => void): () => void;
+  close(): Promise<void>;
+}
+
+const memoryBytesMaxDefault = 2 ** 30;
+
+/** Resolves once the store is open here or in another tab, or could not be opened: then `state.problem` says why. */
+export async function openWorkspace({ name = 'default', settings = {} }: WorkspaceOptions = {}): Promise<Workspace> {
+  const memoryBytesMax = settings.memoryBytesMax ?? memoryBytesMaxDefault;
+  const workspace = new PageWorkspace(name, {
+    memoryBytesMax,
+    limits: { memory_bytes: memoryBytesMax / 2, ...settings.limits },
+  });
+  await workspace.opened();
+  return workspace;
+}
+
+class PageWorkspace implements Workspace {
+  #leadership: Leadership;
+  #problem: ErrorAnswer | null = null;
+  #tools: Promise<ToolList> | undefined;
+  #files = new Map<string, Blob>();
+  #changeListeners = new Set<(change: Change) => void>();
+  #stateListeners = new Set<(state: WorkspaceState) => void>();
+
+  constructor(workspace: string, settings: CoreSettings) {
+    this.#leadership = new Leadership({
+      workspace,
+      settings,
+      onRole: (role) => void this.#roleBecame(role),
+      onChanged: ({ change }) => this.#changeListeners.forEach((listener) => listener(change)),
+    });
+  }
+
+  get state(): WorkspaceState {
+    return { role: this.#leadership.role, problem: this.#problem };
+  }
+
+  async opened(): Promise<void> {
+    await this.#ask<StoreState>('state', null);
+  }
+
+  tools(): Promise<ToolList> {
+    this.#tools ??= this.#ask<ToolList>('tools', null).catch((error: unknown) => {
+      this.#tools = undefined;
+      throw error;
+    });
+    return this.#tools;
+  }
+
+  call(tool: string, args: JsonObject, caller: Caller, options: CallOptions = {}): Promise<Answer> {
+    return this.#answered('call', tool, args, caller, options);
+  }
+
+  view(name: string, args: JsonObject, caller: Caller, options: CallOptions = {}): Promise<Answer> {
+    return this.#answered('view', name, args, caller, options);
+  }
+
+  receipt(id: string): Promise<JsonObject | null> {
+    return this.#ask('receipt', id);
+  }
+
+  shared(token: string): Promise<{ table: string; version: number } | null> {
+    return this.#ask('shared', token);
+  }
+
+  makePrivate(table: string): Promise<void> {
+    return this.#ask('makePrivate', table);
+  }
+
+  urlOf(file: Blob): string {
+    const name = file instanceof File ? file.name : '';
+    const url = `file:///${crypto.randomUUID()}/${encodeURIComponent(name)}`;
+    this.#files.set(url, file);
+    return url;
+  }
+
+  async importFile(file: Blob, args: JsonObject, caller: Caller, options: CallOptions = {}): Promise<Answer> {
+    const url = this.urlOf(file);
+    try {
+      return await this.call('import_table', { ...args, source_url: url }, caller, { ...options, trusted: true });
+    } finally {
+      this.#files.delete(url);
+    }
+  }
+
+  async storage(): Promise<StorageFacts> {
+    const { usage = 0, quota = 0 } = await navigator.storage.estimate();
+    const persisted = await navigator.storage.persisted();
+    return { usedBytes: usage, availableBytes: Math.max(0, quota - usage), persisted };
+  }
+
+  requestPersistence(): Promise<boolean> {
+    return navigator.storage.persist();
+  }
+
+  async reopen(): Promise<WorkspaceState> {
+    const { problem } = await this.#ask<StoreState>('reopen', null);
+    this.#setProblem(problem);
+    return this.state;
+  }
+
+  onChange(listener: (change: Change) => void): () => void {
+    this.#changeListeners.add(listener);
+    return () => this.#changeListeners.delete(listener);
+  }
+
+  onState(listener: (state: WorkspaceState) => void): () => void {
+    this.#stateListeners.add(listener);
+    return () => this.#stateListeners.delete(listener);
+  }
+
+  close(): Promise<void> {
+    return this.#leadership.close();
+  }
+
+  async #roleBecame(role: Role): Promise<void> {
+    this.#tellState();
+    if (role === 'waiting') return;
+    const { problem } = await this.#ask<StoreState>('state', null);
+    this.#setProblem(problem);
+  }
+
+  #setProblem(problem: ErrorAnswer | null): void {
+    this.#problem = problem;
+    this.#tellState();
+  }
+
+  #tellState(): void {
+    this.#stateListeners.forEach((listener) => listener(this.state));
+  }
+
+  async #answered(
+    method: 'call' | 'view',
+    tool: string,
+    args: JsonObject,
+    caller: Caller,
+    { signal, onProgress, trusted = false }: CallOptions,
+  ): Promise<Answer> {
+    try {
+      const files = trusted ? this.#filesIn(args) : {};
+      const keyed = method === 'call' ? await this.#keyed(tool, args) : args;
+      const message: CallMessage = { tool, args: keyed, caller, trusted, files };
+      return await this.#ask<Answer>(method, message, signal, onProgress);
+    } catch (error) {
+      return answerOf(error, signal);
+    }
+  }
+
+  /** Asks whoever leads, and whoever leads next if that one ends before it answers. */
+  async #ask<T>(
+    method: string,
+    message: unknown,
+    signal?: AbortSignal,
+    onProgress?: (progress: Progress) => void,
+  ): Promise<T> {
+    for (;;) {
+      const { peer } = await this.#connection(signal);
+      try {
+        return await peer.call<T>(method, message, { signal, onProgress });
+      } catch (error) {
+        if (!(error instanceof LeaderGone)) throw error;
+      }
+    }
+  }
+
+  #connection(signal: AbortSignal | undefined): Promise<Connection> {
+    const connection = this.#leadership.connection();
+    if (!signal) return connection;
+    return new Promise((resolve, reject) => {
+      const abort = () => reject(signal.reason as Error);
+      if (signal.aborted) return abort();
+      signal.addEventListener('abort', abort, { once: true });
+      void connection.then((found) => {
+        signal.removeEventListener('abort', abort);
+        resolve(found);
+      });
+    });
+  }
+
+  #filesIn(args: JsonObject): Record<string, Blob> {
+    const files: Record<string, Blob> = {};
+    for (const value of Object.values(args)) {
+      const file = typeof value === 'string' ? this.#files.get(value) : undefined;
+      if (file) files[value as string] = file;
+    }
+    return files;
+  }
+
+  /** A write gets a key of its own if it has none, so that asking the next leader again cannot apply it twice. */
+  async #keyed(tool: string, args: JsonObject): Promise<JsonObject> {
+    if (args.idempotency_key !== undefined || (tool === 'query' && args.save_as === undefined)) return args;
+    const { tools } = await this.tools();
+    const { properties } = tools.find(({ name }) => name === tool)?.inputSchema ?? {};
+    const takesKey = typeof properties === 'object' && properties !== null && 'idempotency_key' in properties;
+    return takesKey ? { ...args, idempotency_key: crypto.randomUUID() } : args;
+  }
+}
+
+function answerOf(error: unknown, signal: AbortSignal | undefined): Answer {
+  if (error instanceof HomeError) return { value: error.answer, isError: true };
+  if (signal?.aborted) return failed('cancelled', 'The call was cancelled.', 'Call again to start over.');
+  if (error instanceof TurnTooLong) {
+    return failed(
+      'time_limit',
+      'One step of the call took longer than a minute and was stopped. What had been committed is whole.',
+      'Ask for less at a time; after a write, look at table_history before repeating it.',
+    );
+  }
+  return failed(
+    'internal',
+    `The call failed: ${error instanceof Error ? error.message : String(error)}`,
+    'Call again.',
+  );
+}
