@@ -45,6 +45,7 @@ check('clang-format', 'clang-format', [fix ? '-i' : '--dry-run', '--Werror', ...
 check('prettier', 'prettier', [fix ? '--write' : '--check', '--log-level', 'warn', ...scripts]);
 if (!fix) {
   check('TypeScript', 'tsc', ['--noEmit']);
+  check('TypeScript of the Worker', 'tsc', ['--noEmit', '-p', 'edge/worker']);
   const units = changedUnits();
   if (units.length && existsSync(join(root, 'build/native/compile_commands.json')))
     check(`clang-tidy (${units.length} units)`, 'clang-tidy', ['-p', 'build/native', '--quiet', ...units]);

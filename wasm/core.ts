@@ -128,6 +128,11 @@ export class Core implements CoreApi {
     }
   }
 
+  /** Bytes of the live instance's memory, 0 if there is none. */
+  memoryBytes(): number {
+    return this.#live?.memoryBytes() ?? 0;
+  }
+
   /** Drops the instance: calls that are running end, and the next one starts another. */
   drop(): void {
     if (this.#live) this.#replace(this.#live, new Poisoned('internal', 'The core was dropped.'));

@@ -81,6 +81,8 @@ export interface InstanceOptions {
   limits: Limits;
   /** How far the module's memory may grow. The engine's own limit, limits.memory_bytes, should be about half of it. */
   memoryBytesMax: number;
+  /** Makes the module's memory, for a home that has a say in how it grows. */
+  makeMemory?(descriptor: WebAssembly.MemoryDescriptor): WebAssembly.Memory;
 }
 
 const textEncoder = new TextEncoder();
@@ -91,7 +93,10 @@ function encoded(message: JsonObject): Uint8Array {
 }
 
 const pageBytes = 65536;
-const initialBytes = 32 << 20;
+/** Bytes of the memory that every instance starts with. */
+export const initialBytes = 32 << 20;
+
+const plainMemory = (descriptor: WebAssembly.MemoryDescriptor) => new WebAssembly.Memory(descriptor);
 
 export class Instance {
   #exports: Exports;
@@ -106,8 +111,9 @@ export class Instance {
   }
 
   /** Starts the module and opens the store. Throws CoreError if the store cannot be opened, Poisoned if the start failed. */
-  static async start({ module, store, host, limits, memoryBytesMax }: InstanceOptions): Promise<Instance> {
-    const memory = new WebAssembly.Memory({
+  static async start(options: InstanceOptions): Promise<Instance> {
+    const { module, store, host, limits, memoryBytesMax, makeMemory = plainMemory } = options;
+    const memory = makeMemory({
       initial: initialBytes / pageBytes,
       maximum: Math.floor(memoryBytesMax / pageBytes),
     });

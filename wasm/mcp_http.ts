@@ -15,6 +15,11 @@ export interface McpHttpOptions {
   sessionsMax?: number;
   sessionIdleMs?: number;
   keepAliveMs?: number;
+  /**
+   * What a request of a session gets that is not here: 404, which tells the client to begin another, or an answer without
+   * one, for a home whose memory may be taken at any time. Such an answer cannot be cancelled by 2025 clients.
+   */
+  unknownSessions?: 'refuse' | 'stateless';
 }
 
 export interface McpHttp {
@@ -28,16 +33,19 @@ interface Session {
   open: number;
 }
 
-const defaults = { bodyBytesMax: 32 << 20, sessionsMax: 200, sessionIdleMs: 30 * 60_000, keepAliveMs: 5_000 };
+const defaults = {
+  bodyBytesMax: 32 << 20,
+  sessionsMax: 200,
+  sessionIdleMs: 30 * 60_000,
+  keepAliveMs: 5_000,
+  unknownSessions: 'refuse',
+} as const;
 
 export function mcpHttp(factory: McpServerFactory, options: McpHttpOptions = {}): McpHttp {
-  const { bodyBytesMax, sessionsMax, sessionIdleMs, keepAliveMs } = { ...defaults, ...options };
-  const modern = createMcpHandler(factory, {
-    legacy: 'reject',
-    responseMode: 'sse',
-    keepAliveMs,
-    maxRequestBodySize: bodyBytesMax,
-  });
+  const { bodyBytesMax, sessionsMax, sessionIdleMs, keepAliveMs, unknownSessions } = { ...defaults, ...options };
+  const handlerOptions = { responseMode: 'sse', keepAliveMs, maxRequestBodySize: bodyBytesMax } as const;
+  const modern = createMcpHandler(factory, { ...handlerOptions, legacy: 'reject' });
+  const stateless = createMcpHandler(factory, { ...handlerOptions, legacy: 'stateless' });
   const sessions = new Map<string, Session>();
 
   async function endSession(id: string): Promise<void> {
@@ -74,7 +82,7 @@ export function mcpHttp(factory: McpServerFactory, options: McpHttpOptions = {})
     const id = request.headers.get('mcp-session-id');
     if (id === null) return (await newSession()).handleRequest(request, { parsedBody });
     const session = sessions.get(id);
-    // 404 tells the client to begin a new session.
+    if (!session && unknownSessions === 'stateless') return stateless.fetch(request, { parsedBody });
     if (!session) return jsonRpcError(404, -32001, 'Session not found');
     session.usedAt = Date.now();
     session.open += 1;
@@ -91,7 +99,11 @@ export function mcpHttp(factory: McpServerFactory, options: McpHttpOptions = {})
         return (await isLegacyRequest(request)) ? serveSession(request, undefined) : modern.fetch(request);
       const text = await readText(request, bodyBytesMax);
       if (text === undefined)
-        return jsonRpcError(413, -32600, `The request's body is larger than ${bodyBytesMax} bytes`);
+        return jsonRpcError(
+          413,
+          -32600,
+          `The request's body is larger than ${bodyBytesMax} bytes. Send fewer rows a call, or use import_table.`,
+        );
       let body: unknown;
       try {
         body = parseExactJson(text);
@@ -102,7 +114,7 @@ export function mcpHttp(factory: McpServerFactory, options: McpHttpOptions = {})
       return (await isLegacyRequest(bare, body)) ? serveSession(bare, body) : modern.fetch(bare, { parsedBody: body });
     },
     async close() {
-      await modern.close();
+      await Promise.all([modern.close(), stateless.close()]);
       await Promise.all([...sessions.keys()].map(endSession));
     },
   };

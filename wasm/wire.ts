@@ -5,7 +5,7 @@ const tags = { null: 0, integer: 1, real: 2, text: 3, bytes: 4 } as const;
 const statuses = { ok: 0, conflict: 1, full: 2, io: 3 } as const;
 
 const textEncoder = new TextEncoder();
-const textDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const textDecoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
 
 class Reader {
   #view: DataView;

@@ -1,0 +1,100 @@
+/** A real edge: workerd by `wrangler dev` in a process group of its own, over a state folder that outlives it. */
+import type { ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { newSetupToken, newSigningKey } from '../../../edge/operate/secrets.ts';
+import { prepare } from '../../../edge/operate/prepare.ts';
+import { localArguments, startWrangler } from '../../../edge/operate/wrangler_command.ts';
+
+const startMsMax = 90_000;
+
+export interface EdgeOptions {
+  /** The folder of the objects' SQLite. */
+  state: string;
+  config?: string;
+  allowPrivate?: boolean;
+}
+
+export class LocalEdge {
+  readonly origin: string;
+  readonly setupToken = newSetupToken();
+  /** The structured lines of the log so far. */
+  readonly log: Record<string, unknown>[] = [];
+  /** All that it printed. */
+  printed = '';
+  #options: EdgeOptions;
+  #port: number;
+  #signingKey: string;
+  #process: ChildProcess | undefined;
+
+  private constructor(options: EdgeOptions, port: number, signingKey: string) {
+    this.#options = options;
+    this.#port = port;
+    this.#signingKey = signingKey;
+    this.origin = `http://localhost:${port}`;
+  }
+
+  static async start(options: EdgeOptions): Promise<LocalEdge> {
+    prepare();
+    const edge = new LocalEdge(options, await freePort(), await newSigningKey());
+    await edge.start();
+    return edge;
+  }
+
+  /** Starts it, also again after kill(), over the same state. */
+  async start(): Promise<void> {
+    const variables = {
+      STELE_ORIGIN: this.origin,
+      STELE_SETUP_TOKEN: this.setupToken,
+      STELE_SIGNING_KEY: this.#signingKey,
+      STELE_ALLOW_PRIVATE: String(this.#options.allowPrivate ?? false),
+    };
+    const { state, config } = this.#options;
+    const args = localArguments({ port: this.#port, state, variables, ...(config ? { config } : {}) });
+    const started = startWrangler(args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    this.#process = started;
+    const reader = this.#reader();
+    started.stdout?.setEncoding('utf8').on('data', reader);
+    started.stderr?.setEncoding('utf8').on('data', reader);
+    const until = Date.now() + startMsMax;
+    for (;;) {
+      const answered = await fetch(`${this.origin}/health`).then(
+        (response) => response.ok,
+        () => false,
+      );
+      if (answered) return;
+      if (started.exitCode !== null || Date.now() > until) throw new Error(`the edge did not start:\n${this.printed}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  /** Ends workerd and all around it at once, as a power cut would. */
+  async kill(): Promise<void> {
+    const running = this.#process;
+    if (running?.pid === undefined || running.exitCode !== null) return;
+    const ended = new Promise((resolve) => running.once('close', resolve));
+    process.kill(-running.pid, 'SIGKILL');
+    await ended;
+    this.#process = undefined;
+  }
+
+  #reader(): (text: string) => void {
+    let rest = '';
+    return (text) => {
+      this.printed += text;
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        if (line.startsWith('{"event"')) this.log.push(JSON.parse(line) as Record<string, unknown>);
+      }
+    };
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['e2e/edge/**/*.test.ts'],
+    // Each file has a workerd of its own, which is the machine's to share.
+    fileParallelism: false,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  },
+});

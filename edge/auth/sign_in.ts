@@ -1,0 +1,92 @@
+/** Set-up by the one-time link, signing in and out: pages and the two steps of WebAuthn under them. */
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { html } from '../handler/html.ts';
+import { authPage } from './pages.ts';
+import {
+  cookieOfSession,
+  endSession,
+  htmlPage,
+  limitStrangers,
+  readJson,
+  redirect,
+  requireSameOrigin,
+  type Visit,
+} from './visit.ts';
+
+/** The link's token is in the fragment, which no server and no log sees; the page's script sends it. */
+export function setUpPage(): Response {
+  return htmlPage(
+    authPage(
+      'Set up',
+      html`<h1>Make the owner’s passkey</h1>
+        <p>This Stele has no password. A passkey of this device or of your password manager opens it from now on.</p>
+        <p><button type="button" id="create">Make a passkey</button></p>
+        <p id="outcome" role="status"></p>`,
+      true,
+    ),
+  );
+}
+
+export function signInPage(): Response {
+  return htmlPage(
+    authPage(
+      'Sign in',
+      html`<h1>Sign in</h1>
+        <p>With the owner’s passkey.</p>
+        <p><button type="button" id="sign-in">Sign in with a passkey</button></p>
+        <p id="outcome" role="status"></p>
+        <p class="quiet">
+          No passkey yet, or lost it? Whoever deploys this Stele makes a new set-up link:
+          <code>npm run edge:setup-link</code>
+        </p>`,
+      true,
+    ),
+  );
+}
+
+/** POST /setup/begin, /setup/finish, /signin/begin, /signin/finish: JSON in, JSON out. */
+export async function signInStep(visit: Visit): Promise<Response> {
+  limitStrangers(visit);
+  requireSameOrigin(visit);
+  const { auth, origin, url } = visit;
+  const body = await readJson(visit);
+  const token = typeof body.token === 'string' ? body.token : '';
+  switch (url.pathname) {
+    case '/setup/begin':
+      return optionsOr(await auth.beginSetup(token, origin), setUpRefused);
+    case '/setup/finish':
+      return sessionOr(await auth.finishSetup(token, origin, body.response as RegistrationResponseJSON), setUpRefused);
+    case '/signin/begin':
+      return optionsOr(await auth.beginSignIn(origin), signInRefused);
+    default:
+      return sessionOr(await auth.finishSignIn(origin, body.response as AuthenticationResponseJSON), signInRefused);
+  }
+}
+
+export async function signOut(visit: Visit): Promise<Response> {
+  requireSameOrigin(visit);
+  return redirect('/signin', { 'set-cookie': await endSession(visit) });
+}
+
+/** Where to go on after signing in: a path of this site and nothing else. */
+export function signInFirst({ url }: Visit): Response {
+  return redirect(`/signin?next=${encodeURIComponent(url.pathname + url.search)}`);
+}
+
+const setUpRefused = 'This link has served, is past its time, or is none of this deployment’s. Make a new one.';
+const signInRefused = 'This passkey is not the owner’s, or the time was up. Try again.';
+
+function optionsOr(options: object | null, refusal: string): Response {
+  return options ? Response.json(options, noStore) : refused(refusal);
+}
+
+function sessionOr(session: string | null, refusal: string): Response {
+  if (session === null) return refused(refusal);
+  return Response.json({ ok: true }, { headers: { ...noStore.headers, 'set-cookie': cookieOfSession(session) } });
+}
+
+function refused(message: string): Response {
+  return Response.json({ error: 'sign_in_refused', message }, { ...noStore, status: 403 });
+}
+
+const noStore = { headers: { 'cache-control': 'no-store' } };

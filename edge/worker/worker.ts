@@ -1,0 +1,128 @@
+/** The Worker: lets requests in or refuses them, and passes those it lets in to the object of their workspace. */
+import { account } from '../auth/account.ts';
+import { workspaceName } from '../auth/auth_object.ts';
+import { consent } from '../auth/consent.ts';
+import { type Admit, serveOAuth, serveResource } from '../auth/oauth.ts';
+import { setUpPage, signInPage, signInStep, signOut } from '../auth/sign_in.ts';
+import { isOwner, limitStrangers, redirect, Refused, type Visit } from '../auth/visit.ts';
+import { type Access, scopes } from '../handler/access.ts';
+import { notFound, refusal, tooLarge } from '../handler/refusals.ts';
+import type { Env } from './env.ts';
+import { admitted } from './internal_request.ts';
+import { log } from './log.ts';
+import { signingKey } from './signing_key.ts';
+
+export { Auth } from '../auth/auth_object.ts';
+export { Workspace } from './workspace_object.ts';
+
+const bodyBytesMax = 32 << 20;
+const owner: Access = { id: 'owner', author: 'owner', scopes };
+
+export default {
+  async fetch(request, env, ctx) {
+    const began = Date.now();
+    const url = new URL(request.url);
+    const origin = env.STELE_ORIGIN || url.origin;
+    const visit: Visit = { request, url, origin, env, ctx, auth: env.AUTH.getByName('owner') };
+    const response = await route(visit).catch((error: unknown) => answerTo(error));
+    log('request', {
+      method: request.method,
+      route: routeName(url.pathname),
+      status: response.status,
+      ms: Date.now() - began,
+    });
+    return response;
+  },
+} satisfies ExportedHandler<Env>;
+
+async function route(visit: Visit): Promise<Response> {
+  const { request, url } = visit;
+  if (Number(request.headers.get('content-length') ?? 0) > bodyBytesMax) return tooLarge(bodyBytesMax);
+  switch (routeName(url.pathname)) {
+    case '/health':
+      return Response.json({ ok: true });
+    case '/mcp':
+      return serveResource(visit, admitAgent(visit));
+    case '/oauth':
+      limitStrangers(visit);
+      return serveOAuth(visit);
+    case '/.well-known':
+      return wellKnown(visit);
+    case '/authorize':
+      return consent(visit);
+    case '/setup':
+    case '/signin':
+      return request.method === 'POST' ? signInStep(visit) : url.pathname === '/setup' ? setUpPage() : signInPage();
+    case '/signout':
+      return request.method === 'POST' ? signOut(visit) : notFound();
+    case '/account':
+      return account(visit);
+    case '/assets':
+      return visit.env.ASSETS.fetch(request);
+    case '/w':
+      return workspacePage(visit);
+    case '/':
+      return redirect('/account');
+    default:
+      return notFound();
+  }
+}
+
+/** The part of a path that names its kind; what follows may name a table. */
+function routeName(pathname: string): string {
+  if (/^\/w\/[^/]+\/mcp$/.test(pathname)) return '/mcp';
+  const first = `/${pathname.split('/')[1] ?? ''}`;
+  return knownRoutes.has(first) ? first : 'unknown';
+}
+
+const knownRoutes = new Set([
+  ...['/', '/health', '/mcp', '/oauth', '/.well-known', '/authorize', '/setup', '/signin', '/signout', '/account'],
+  ...['/assets', '/w'],
+]);
+
+function admitAgent(visit: Visit): Admit {
+  return async (workspace, access) => {
+    const response = await askWorkspace(visit, workspace, access, `/w/${workspace}/mcp`);
+    const headers = new Headers(response.headers);
+    // For clients in a browser, whose scripts see no other header.
+    headers.append('access-control-expose-headers', 'mcp-session-id, mcp-protocol-version');
+    return new Response(response.body, { status: response.status, headers });
+  };
+}
+
+/** Pages of tables for the owner; shared tables and receipts for whoever has their link. */
+async function workspacePage(visit: Visit): Promise<Response> {
+  const [, , workspace = '', kind = ''] = visit.url.pathname.split('/');
+  const access = (await isOwner(visit)) ? owner : undefined;
+  if (!access && kind !== 's' && kind !== 'r') return notFound();
+  if (!workspaceName.test(workspace) || !(await visit.auth.hasWorkspace(workspace))) return notFound();
+  if (!access) limitStrangers(visit);
+  return askWorkspace(visit, workspace, access, visit.url.pathname);
+}
+
+function askWorkspace(
+  visit: Visit,
+  workspace: string,
+  access: Access | undefined,
+  pathname: string,
+): Promise<Response> {
+  const base = `${visit.origin}/w/${workspace}`;
+  const request = new Request(new URL(pathname + visit.url.search, visit.origin), visit.request);
+  return visit.env.WORKSPACE.getByName(workspace).fetch(admitted(request, { base, access }));
+}
+
+async function wellKnown(visit: Visit): Promise<Response> {
+  const { pathname } = visit.url;
+  if (pathname.startsWith('/.well-known/oauth-protected-resource')) return serveResource(visit, async () => notFound());
+  if (pathname.startsWith('/.well-known/oauth-authorization-server')) return serveOAuth(visit);
+  if (pathname !== '/.well-known/stele/keys.json') return notFound();
+  const key = await signingKey(visit.env.STELE_SIGNING_KEY);
+  const keys = key ? [{ algorithm: 'Ed25519', public_key: key.publicKey }] : [];
+  return Response.json({ keys }, { headers: { 'access-control-allow-origin': '*', 'cache-control': 'max-age=300' } });
+}
+
+function answerTo(error: unknown): Response {
+  if (error instanceof Refused) return error.response;
+  log('failed', { name: error instanceof Error ? error.name : typeof error });
+  return refusal(500, 'internal', 'The server failed.', 'Try again; if it fails again, its log says when.');
+}
