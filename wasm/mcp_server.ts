@@ -43,7 +43,7 @@ export function toResult({ value, isError }: Answer): CallToolResult {
 }
 
 function clientName(server: Server, context: ServerContext): string {
-  const client = context.mcpReq._meta?.['io.modelcontextprotocol/clientInfo'] ?? server.getClientVersion();
+  const client = context.mcpReq.envelope?.['io.modelcontextprotocol/clientInfo'] ?? server.getClientVersion();
   if (typeof client !== 'object' || client === null) return '';
   const { name, version } = client as { name?: unknown; version?: unknown };
   return [name, version]
