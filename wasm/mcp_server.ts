@@ -43,7 +43,8 @@ export function toResult({ value, isError }: Answer): CallToolResult {
 }
 
 function clientName(server: Server, context: ServerContext): string {
-  const client = context.mcpReq.envelope?.['io.modelcontextprotocol/clientInfo'] ?? server.getClientVersion();
+  const envelope = context.mcpReq.envelope as Record<string, unknown> | undefined;
+  const client = envelope?.['io.modelcontextprotocol/clientInfo'] ?? server.getClientVersion();
   if (typeof client !== 'object' || client === null) return '';
   const { name, version } = client as { name?: unknown; version?: unknown };
   return [name, version]

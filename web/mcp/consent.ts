@@ -10,6 +10,8 @@ import { type Party, sameParty, type Scope } from './party.ts';
 export interface AskedCall {
   client: string;
   tool: string;
+  /** The tool's name for people. */
+  title: string;
   args: JsonObject;
 }
 

@@ -8,6 +8,7 @@ import {
   type CallOptions,
   type CoreApi,
   failed,
+  type ToolDefinition,
   type ToolList,
   type Tools,
 } from '../../wasm/core.ts';
@@ -61,14 +62,16 @@ export class GatedTools implements Tools {
 
   async #answer(entry: Entry, options: CallOptions & { signal: AbortSignal }): Promise<Answer> {
     const { core, grants } = this.#house;
-    const call: AskedCall = { client: entry.client, tool: entry.tool, args: entry.args };
     if (!grants.admits(this.#party)) return this.#forbidden('read');
-    if ((await this.#isDestructive(entry.tool)) && !(await this.#confirmed(entry, call, options.signal))) {
-      return failed('refused', `The person did not let this call of ${entry.tool} go ahead.`, this.#whereToAsk());
+    const { tool, args, client } = entry;
+    const definition = (await core.tools()).tools.find(({ name }) => name === tool);
+    const call: AskedCall = { client, tool, title: String(definition?.title ?? tool), args };
+    if (isDestructive(definition) && !(await this.#confirmed(entry, call, options.signal))) {
+      return failed('refused', `The person did not let this call of ${tool} go ahead.`, this.#whereToAsk());
     }
     // One refusal for each scope at most, since the core names the scope that is missing.
     for (let asked = 0; asked <= scopes.length; ++asked) {
-      const answer = await core.call(entry.tool, entry.args, this.#caller(entry.client), options);
+      const answer = await core.call(tool, args, this.#caller(client), options);
       const missing = missingScope(answer);
       if (!missing || grants.allows(this.#party, missing)) return answer;
       if (!(await this.#allowed(entry, missing, call, options.signal))) return this.#forbidden(missing);
@@ -85,12 +88,6 @@ export class GatedTools implements Tools {
       share: may('share'),
       origin: this.#house.base,
     };
-  }
-
-  async #isDestructive(tool: string): Promise<boolean> {
-    const { tools } = await this.#house.core.tools();
-    const annotations = tools.find(({ name }) => name === tool)?.annotations as JsonObject | undefined;
-    return annotations?.destructiveHint === true;
   }
 
   #confirmed(entry: Entry, call: AskedCall, signal: AbortSignal): Promise<boolean> {
@@ -128,6 +125,10 @@ export class GatedTools implements Tools {
     grants.addEventListener('change', look);
     return { signal: withdrawing.signal, forget: () => grants.removeEventListener('change', look) };
   }
+}
+
+function isDestructive(definition: ToolDefinition | undefined): boolean {
+  return (definition?.annotations as JsonObject | undefined)?.destructiveHint === true;
 }
 
 /** The core refuses before it does anything, and names the scope in quotes. */

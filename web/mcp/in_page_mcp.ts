@@ -11,7 +11,6 @@ import { ExtensionServer } from './extension_server.ts';
 import { type Framing, framingOf } from './framing.ts';
 import type { House } from './gated_tools.ts';
 import { Grants } from './grants.ts';
-import type { Party } from './party.ts';
 import { serveParty, serveUnavailable } from './party_server.ts';
 import { WindowServer } from './window_server.ts';
 
@@ -32,7 +31,7 @@ export interface InPageMcp {
   close(): void;
 }
 
-/** Call it as early as the page can: agents that opened it are waiting. The core is not touched before someone is let in. */
+/** Agents that opened this page are told that it is ready. The core is not asked for anything before someone is let in. */
 export function startInPageMcp({ core, base = location.origin }: InPageMcpOptions): InPageMcp {
   const framing = framingOf(window);
   const grants = new Grants(localStorage);

@@ -7,7 +7,7 @@ import type { Party } from '../../../web/mcp/party.ts';
 import { agent, byHand, byScript, MapStore } from './support.ts';
 
 const other: Party = { kind: 'origin', id: 'https://other.example' };
-const deletion = { client: 'tester', tool: 'delete_table', args: { table: 't' } };
+const deletion = { client: 'tester', tool: 'delete_table', title: 'Delete', args: { table: 't' } };
 
 function made(canShow = true): { grants: Grants; consent: Consent } {
   const grants = new Grants(new MapStore());

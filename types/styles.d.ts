@@ -1,0 +1,2 @@
+/** Stylesheets that the pages' build takes in. */
+declare module '*.css';
