@@ -5,7 +5,8 @@
 import { parseArgs } from 'node:util';
 import { prepare } from './prepare.ts';
 import { newSetupToken, newSigningKey, setupLink } from './secrets.ts';
-import { configFile, runWrangler, startWrangler } from './wrangler_command.ts';
+import { bundleFolder, configFile } from './folders.ts';
+import { runWrangler, startWrangler } from './wrangler_command.ts';
 
 const { values } = parseArgs({
   options: { 'setup-link': { type: 'boolean', default: false }, 'dry-run': { type: 'boolean', default: false } },
@@ -21,13 +22,13 @@ async function secretNames(): Promise<string[]> {
 }
 
 async function must(args: string[], input?: string): Promise<void> {
-  const code = await runWrangler([...args, '--config', configFile], input);
+  const code = await runWrangler([...args, '--config', configFile], input === undefined ? {} : { input });
   if (code !== 0) process.exit(code);
 }
 
 async function deploy(): Promise<void> {
   prepare();
-  if (values['dry-run']) return must(['deploy', '--dry-run', '--outdir', 'build/edge/bundle']);
+  if (values['dry-run']) return must(['deploy', '--dry-run', '--outdir', bundleFolder]);
   if (!values['setup-link']) {
     await must(['deploy']);
     // The key stays for good: receipts that it signed are checked against it.

@@ -1,9 +1,7 @@
 /** What the bundler does not make: the files that pages link to, gathered for the assets binding under build/edge/public. */
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
-const root = new URL('../../', import.meta.url);
-const publicFolder = new URL('build/edge/public/', root);
+import { join } from 'node:path';
+import { publicFolder, rootFolder } from './folders.ts';
 
 const files: Record<string, string> = {
   'edge/handler/assets/stele.css': 'assets/stele.css',
@@ -16,8 +14,8 @@ const files: Record<string, string> = {
 export function prepare(): void {
   rmSync(publicFolder, { recursive: true, force: true });
   for (const [from, to] of Object.entries(files)) {
-    const target = new URL(to, publicFolder);
-    mkdirSync(new URL('.', target), { recursive: true });
-    cpSync(fileURLToPath(new URL(from, root)), fileURLToPath(target));
+    const target = join(publicFolder, to);
+    mkdirSync(join(target, '..'), { recursive: true });
+    cpSync(join(rootFolder, from), target);
   }
 }

@@ -1,25 +1,19 @@
 /** wrangler as a child process, told to report nothing about its use and to fetch nothing that it does not need. */
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { configFile, root, rootFolder } from './folders.ts';
 
-const root = new URL('../../', import.meta.url);
 const wrangler = fileURLToPath(new URL('node_modules/wrangler/bin/wrangler.js', root));
-export const configFile = fileURLToPath(new URL('../worker/wrangler.jsonc', import.meta.url));
 
 export interface CommandOptions {
   stdio?: StdioOptions;
-  /** Leads a process group of its own, so that it ends whole. */
-  detached?: boolean;
 }
 
-export function startWrangler(
-  args: string[],
-  { stdio = 'inherit', detached = false }: CommandOptions = {},
-): ChildProcess {
+export function startWrangler(args: string[], { stdio = 'inherit' }: CommandOptions = {}): ChildProcess {
   return spawn(process.execPath, [wrangler, ...args], {
-    cwd: fileURLToPath(root),
+    cwd: rootFolder,
     stdio,
-    detached,
     env: {
       ...process.env,
       WRANGLER_SEND_METRICS: 'false',
@@ -31,10 +25,18 @@ export function startWrangler(
 }
 
 /** Runs a command to its end; `input` is what it reads. Answers its exit code. */
-export async function runWrangler(args: string[], input?: string): Promise<number> {
-  const command = startWrangler(args, { stdio: [input === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'] });
+export async function runWrangler(args: string[], { input, quiet = false }: RunOptions = {}): Promise<number> {
+  const command = startWrangler(args, {
+    stdio: [input === undefined ? 'inherit' : 'pipe', quiet ? 'ignore' : 'inherit', 'inherit'],
+  });
   command.stdin?.end(input);
   return new Promise((resolve) => command.once('exit', (code) => resolve(code ?? 1)));
+}
+
+export interface RunOptions {
+  input?: string;
+  /** Shows what goes wrong and nothing else. */
+  quiet?: boolean;
 }
 
 export interface LocalEdge {
@@ -48,7 +50,7 @@ export interface LocalEdge {
 /** What `wrangler dev` is told to serve the edge in workerd on this machine. */
 export function localArguments({ port, state, variables, config = configFile }: LocalEdge): string[] {
   return [
-    ...['dev', '--config', config, '--ip', '127.0.0.1', '--port', String(port), '--persist-to', state],
+    ...['dev', '--config', config, '--ip', '127.0.0.1', '--port', String(port), '--persist-to', resolve(state)],
     ...['--show-interactive-dev-session=false', '--inspector-port', '0'],
     ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
   ];

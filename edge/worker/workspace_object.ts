@@ -2,12 +2,12 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Tools } from '../../wasm/core.ts';
 import type { ToolList } from '../../wasm/core.ts';
-import type { Host } from '../../wasm/instance.ts';
 import { Agents } from '../handler/agents.ts';
 import { handle } from '../handler/handler.ts';
 import { RateLimit } from '../handler/rate_limit.ts';
 import { tooMany } from '../handler/refusals.ts';
 import { BudgetedCore } from './budgeted_core.ts';
+import { edgeHost } from './edge_host.ts';
 import { edgeHome } from './edge_home.ts';
 import type { Env } from './env.ts';
 import { admissionOf } from './internal_request.ts';
@@ -58,20 +58,12 @@ export class Workspace extends DurableObject<Env> {
     const options = {
       module,
       store: new ObjectStore(storage),
-      host: this.#host(),
+      host: edgeHost((line) => logCoreLine(this.#name, line)),
       home,
       limits,
       memoryBytesMax: engineBytesMax,
     };
     return new BudgetedCore(options, budget, () => storage.sync());
-  }
-
-  #host(): Host {
-    return {
-      nowMs: () => Date.now(),
-      randomBytes: fillRandom,
-      log: (line) => logCoreLine(this.#name, line),
-    };
   }
 
   #agentsAt(base: string, core: BudgetedCore): Agents {
@@ -103,11 +95,4 @@ export class Workspace extends DurableObject<Env> {
       },
     };
   }
-}
-
-const randomBytesMax = 65536; // what getRandomValues gives at once
-
-function fillRandom(into: Uint8Array): void {
-  for (let at = 0; at < into.length; at += randomBytesMax)
-    crypto.getRandomValues(into.subarray(at, at + randomBytesMax) as Uint8Array<ArrayBuffer>);
 }

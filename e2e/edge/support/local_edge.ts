@@ -1,18 +1,19 @@
-/** A real edge: workerd by `wrangler dev` in a process group of its own, over a state folder that outlives it. */
+/** A real edge: workerd over the bundle that globalSetup made, on a free port, and a state folder that outlives it. */
 import type { ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { newSetupToken, newSigningKey } from '../../../edge/operate/secrets.ts';
-import { prepare } from '../../../edge/operate/prepare.ts';
-import { localArguments, startWrangler } from '../../../edge/operate/wrangler_command.ts';
+import { bundleFolder, configFile, publicFolder } from '../../../edge/operate/folders.ts';
+import { startWorkerd } from './workerd.ts';
 
-const startMsMax = 90_000;
+const startMsMax = 60_000;
 
 export interface EdgeOptions {
   /** The folder of the objects' SQLite. */
   state: string;
-  config?: string;
   allowPrivate?: boolean;
+  bundle?: string;
+  config?: string;
 }
 
 export class LocalEdge {
@@ -35,7 +36,6 @@ export class LocalEdge {
   }
 
   static async start(options: EdgeOptions): Promise<LocalEdge> {
-    prepare();
     const edge = new LocalEdge(options, await freePort(), await newSigningKey());
     await edge.start();
     return edge;
@@ -49,9 +49,15 @@ export class LocalEdge {
       STELE_SIGNING_KEY: this.#signingKey,
       STELE_ALLOW_PRIVATE: String(this.#options.allowPrivate ?? false),
     };
-    const { state, config } = this.#options;
-    const args = localArguments({ port: this.#port, state, variables, ...(config ? { config } : {}) });
-    const started = startWrangler(args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const { state, bundle = bundleFolder, config = configFile } = this.#options;
+    const started = startWorkerd({
+      port: this.#port,
+      bundle,
+      assets: publicFolder,
+      configFile: config,
+      state,
+      variables,
+    });
     this.#process = started;
     const reader = this.#reader();
     started.stdout?.setEncoding('utf8').on('data', reader);
@@ -64,16 +70,16 @@ export class LocalEdge {
       );
       if (answered) return;
       if (started.exitCode !== null || Date.now() > until) throw new Error(`the edge did not start:\n${this.printed}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
 
-  /** Ends workerd and all around it at once, as a power cut would. */
+  /** Ends workerd at once, as a power cut would. */
   async kill(): Promise<void> {
     const running = this.#process;
-    if (running?.pid === undefined || running.exitCode !== null) return;
+    if (!running || running.exitCode !== null) return;
     const ended = new Promise((resolve) => running.once('close', resolve));
-    process.kill(-running.pid, 'SIGKILL');
+    running.kill('SIGKILL');
     await ended;
     this.#process = undefined;
   }

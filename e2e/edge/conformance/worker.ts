@@ -1,0 +1,59 @@
+/** The conformance suites of store and host, inside a Durable Object, as the core meets them there. */
+import { DurableObject } from 'cloudflare:workers';
+import { edgeHost } from '../../../edge/worker/edge_host.ts';
+import { ObjectStore } from '../../../edge/worker/object_store.ts';
+import type { Glue, Host } from '../../../wasm/instance.ts';
+import { type StorePort, storePort } from '../../../wasm/sql_store.ts';
+import glue from '../../../build/wasm/conformance.mjs';
+import wasm from '../../../build/wasm/conformance.wasm';
+
+interface SuiteExports {
+  run_store_checks(store: StorePort): string;
+  run_host_checks(host: Host): string;
+  write_before_reopening(store: StorePort): void;
+  check_after_reopening(store: StorePort): string;
+}
+
+interface Env {
+  SUITES: DurableObjectNamespace<Suites>;
+}
+
+export class Suites extends DurableObject<Env> {
+  async run(name: string): Promise<string> {
+    const suites = await start();
+    const store = storePort(new ObjectStore(this.ctx.storage));
+    switch (name) {
+      case 'store':
+        return suites.run_store_checks(store);
+      case 'host':
+        return suites.run_host_checks(edgeHost(() => {}));
+      case 'write':
+        suites.write_before_reopening(store);
+        await this.ctx.storage.sync();
+        return '';
+      default:
+        return suites.check_after_reopening(store);
+    }
+  }
+}
+
+async function start(): Promise<SuiteExports> {
+  return (await (glue as Glue)({
+    wasmMemory: new WebAssembly.Memory({ initial: 512, maximum: 1024 }),
+    instantiateWasm: (imports, done) => {
+      const instance = new WebAssembly.Instance(wasm, imports);
+      done(instance);
+      return instance.exports;
+    },
+    print: () => {},
+    printErr: () => {},
+  })) as SuiteExports;
+}
+
+export default {
+  async fetch(request, env) {
+    const name = new URL(request.url).pathname.slice(1);
+    if (name === 'health') return new Response('ok');
+    return new Response(await env.SUITES.getByName('one').run(name));
+  },
+} satisfies ExportedHandler<Env>;
