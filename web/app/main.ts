@@ -1,5 +1,8 @@
-/** The page's entry: opens the workspace. */
+/** The page's entry: the frame first, then the store. */
 import { openWorkspace } from '../../worker/client.ts';
+import './shell/shell.ts';
+import './styles/app.css';
 
-const workspace = await openWorkspace();
-document.body.textContent = workspace.state.problem?.message ?? `Open, as ${workspace.state.role}.`;
+const app = document.createElement('st-app');
+document.body.append(app);
+void app.start(openWorkspace().then((workspace) => ({ workspace, panels: undefined })));

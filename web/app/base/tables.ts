@@ -1,0 +1,170 @@
+/**
+ * Tables: what the app asks of the core, in the app's own types. A refusal becomes an exception with the core's words; the
+ * core is trusted, so answers are not parsed again.
+ */
+import type { Answer, CallOptions, Caller, CoreApi } from '../../../wasm/core.ts';
+import type { JsonObject } from '../../../wasm/instance.ts';
+import type {
+  DiffAnswer,
+  DiffVersionsArguments,
+  ReadRowsArguments,
+  ReceiptsAnswer,
+  RowsAnswer,
+  SharesAnswer,
+  TrashAnswer,
+  ViewColumn,
+  ViewName,
+  WorkspaceAnswer,
+} from '../../../wasm/views.ts';
+import { ownerName } from './words.ts';
+
+export class Refused extends Error {
+  readonly kind: string;
+  readonly hint: string;
+
+  constructor({ error, message, hint }: { error?: unknown; message?: unknown; hint?: unknown }) {
+    super(String(message ?? 'This did not work.'));
+    this.name = 'Refused';
+    this.kind = String(error ?? 'internal');
+    this.hint = String(hint ?? '');
+  }
+}
+
+export interface ListedTable {
+  path: string;
+  description?: string;
+  rows: number;
+  columns: number;
+  version: number;
+  bytes: number;
+  changed_at: string;
+  changed_by: string;
+  message?: string;
+}
+
+export interface DescribedColumn extends ViewColumn {
+  class: string;
+  nulls?: number;
+  distinct?: number;
+  description?: string;
+  min?: unknown;
+  max?: unknown;
+  mean?: unknown;
+  top?: [unknown, number][];
+  histogram?: [unknown, number][];
+}
+
+export interface Described {
+  table: string;
+  version: number;
+  description?: string;
+  rows: number;
+  bytes: number;
+  columns: DescribedColumn[];
+}
+
+export interface VersionShown {
+  version: number;
+  kind: string;
+  tool: string;
+  rows: number;
+  added: number;
+  updated: number;
+  removed: number;
+  columns_added?: string[];
+  columns_removed?: string[];
+  columns_retyped?: unknown[];
+  made_at: string;
+  made_by: string;
+  message?: string;
+  run?: string;
+}
+
+export interface Warning {
+  column?: string;
+  kind?: string;
+  message: string;
+}
+
+export interface Written {
+  table: string;
+  version: number;
+  rows: number;
+  added: number;
+  updated: number;
+  removed: number;
+  warnings: Warning[];
+}
+
+export interface QueryAnswer {
+  notice?: string;
+  columns: ViewColumn[];
+  rows: unknown[][];
+  row_count: number;
+  truncated: boolean;
+  reads: { table: string; version: number }[];
+  receipt?: { id: string; url?: string; digest: string; signed_by?: string; note?: string };
+}
+
+export class Tables {
+  readonly core: CoreApi;
+  readonly caller: Caller;
+
+  constructor(core: CoreApi, origin: string) {
+    this.core = core;
+    this.caller = { author: ownerName, read: true, write: true, share: true, origin };
+  }
+
+  list(args: { path?: string; search?: string }, options?: CallOptions): Promise<{ tables: ListedTable[]; total: number }> {
+    return this.tool('list_tables', { ...args, limit: 500 }, options);
+  }
+
+  describe(table: string, version: number | undefined, options?: CallOptions): Promise<Described> {
+    return this.tool('describe_table', { table, detail: 'full', ...(version ? { version } : {}) }, options);
+  }
+
+  history(table: string, options?: CallOptions): Promise<{ latest: number; versions: VersionShown[]; notice?: string }> {
+    return this.tool('table_history', { table, limit: 100 }, options);
+  }
+
+  rows(wanted: ReadRowsArguments, options?: CallOptions): Promise<RowsAnswer> {
+    return this.#view('read_rows', wanted, options);
+  }
+
+  diff(wanted: DiffVersionsArguments, options?: CallOptions): Promise<DiffAnswer> {
+    return this.#view('diff_versions', wanted, options);
+  }
+
+  receipts(limit: number, options?: CallOptions): Promise<ReceiptsAnswer> {
+    return this.#view('list_receipts', { limit }, options);
+  }
+
+  shares(options?: CallOptions): Promise<SharesAnswer> {
+    return this.#view('list_shares', {}, options);
+  }
+
+  trash(options?: CallOptions): Promise<TrashAnswer> {
+    return this.#view('list_trash', {}, options);
+  }
+
+  counts(options?: CallOptions): Promise<WorkspaceAnswer> {
+    return this.#view('workspace', {}, options);
+  }
+
+  restore(table: string, version: number, message?: string): Promise<Written> {
+    return this.tool('restore_version', { table, version, ...(message ? { message } : {}) });
+  }
+
+  async tool<T>(name: string, args: JsonObject, options?: CallOptions): Promise<T> {
+    return accepted<T>(await this.core.call(name, args, this.caller, options));
+  }
+
+  async #view<T>(name: ViewName, args: object, options?: CallOptions): Promise<T> {
+    return accepted<T>(await this.core.view(name, args as JsonObject, this.caller, options));
+  }
+}
+
+function accepted<T>({ value, isError }: Answer): T {
+  if (isError) throw new Refused(value);
+  return value as T;
+}

@@ -1,0 +1,54 @@
+/** What can be completed at a place of a query: paths of tables, and the columns of the tables that it names. */
+
+export interface KnownTables {
+  paths(): Promise<string[]>;
+  /** Empty for a path that is not there. */
+  columns(path: string): Promise<string[]>;
+}
+
+export interface Suggestion {
+  label: string;
+  apply: string;
+  kind: 'table' | 'column';
+  detail?: string;
+}
+
+export interface Suggested {
+  /** Where what is completed begins. */
+  from: number;
+  suggestions: Suggestion[];
+}
+
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** The paths that a query names, in the order of their names' first use. */
+export function namedTables(sql: string, known: string[]): string[] {
+  const names = new Set([...sql.matchAll(/"((?:[^"]|"")*)"/g)].map(([, name]) => name!.replaceAll('""', '"').replace(/@\d+$/, '')));
+  return known.filter((path) => names.has(path));
+}
+
+const plainName = /^[a-z_][a-z0-9_]*$/;
+
+export async function suggest(sql: string, at: number, tables: KnownTables): Promise<Suggested | undefined> {
+  const before = sql.slice(0, at);
+  const open = /"((?:[^"]|"")*)$/.exec(oddQuote(before) ?? '');
+  const word = /[\p{L}_][\p{L}\p{N}_/]*$/u.exec(before);
+  if (!open && !word) return undefined;
+  const from = open ? at - open[0].length : at - word![0].length;
+  // A quote that was opened and closed already is replaced with what it holds.
+  const paths = await tables.paths();
+  const suggestions: Suggestion[] = [];
+  for (const table of namedTables(sql, paths))
+    for (const column of await tables.columns(table))
+      suggestions.push({ label: column, apply: plainName.test(column) && !open ? column : quoted(column), kind: 'column', detail: table });
+  for (const path of paths) suggestions.push({ label: path, apply: quoted(path), kind: 'table' });
+  return { from, suggestions };
+}
+
+/** The text from the quote on that is still open, if one is. */
+function oddQuote(text: string): string | undefined {
+  const quotes = text.split('"').length - 1;
+  return quotes % 2 === 1 ? text.slice(text.lastIndexOf('"')) : undefined;
+}

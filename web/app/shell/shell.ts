@@ -1,0 +1,195 @@
+/** <st-app>: the frame around every page: the ways between them, the page itself, what agents do, and what was just done. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { createRef, ref } from 'lit/directives/ref.js';
+import type { Workspace, WorkspaceState } from '../../../worker/client.ts';
+import { hrefOf, type Place, placeOf } from '../base/address.ts';
+import type { AgentPanels, AppContext, Notice } from '../base/context.ts';
+import { refusedOf } from '../base/fetching.ts';
+import { LightElement } from '../base/light_element.ts';
+import { Router } from '../base/router.ts';
+import { Tables } from '../base/tables.ts';
+import type { Page } from '../base/page.ts';
+import { keys, listenToKeys } from './keyboard.ts';
+import './notices.ts';
+import type { Notices } from './notices.ts';
+import { pageOf, ready } from './pages.ts';
+
+const ways: [string, string, Place['page'][]][] = [
+  ['/', 'Tables', ['tables', 'table', 'trash']],
+  ['/query', 'Query', ['query']],
+  ['/import', 'Import', ['import']],
+  ['/receipts', 'Receipts', ['receipts', 'receipt']],
+  ['/shares', 'Shares', ['shares']],
+  ['/agents', 'Agents', ['agents']],
+  ['/storage', 'Storage', ['storage']],
+];
+
+const quietMs = 150;
+
+export class App extends LightElement {
+  static override properties = {
+    place: { state: true },
+    problem: { state: true },
+    isSlow: { state: true },
+    isDropping: { state: true },
+  };
+  /** Undefined until the first page's element is there. */
+  declare private place: Place | undefined;
+  declare private problem: WorkspaceState['problem'];
+  declare private isSlow: boolean;
+  declare private isDropping: boolean;
+  #router: Router | undefined;
+  #context: AppContext | undefined;
+  #dropped: File | undefined;
+  #coming: Place | undefined;
+  #notices = createRef<Notices>();
+  #help = createRef<HTMLDialogElement>();
+  #main = createRef<HTMLElement>();
+
+  constructor() {
+    super();
+    this.problem = null;
+    this.isSlow = this.isDropping = false;
+  }
+
+  /** Shows the frame at once, the pages as soon as the store is open. */
+  async start(opening: Promise<{ workspace: Workspace; panels: AgentPanels | undefined }>): Promise<void> {
+    this.#router = new Router((place) => void this.#arrive(place));
+    const arriving = this.#arrive(this.#router.place);
+    listenToKeys({ help: () => this.#help.value!.showModal(), go: (href) => this.#router!.go(placeOf(new URL(href, location.href))) });
+    this.#listenToDrops();
+    const timer = setTimeout(() => (this.isSlow = true), quietMs);
+    const { workspace, panels } = await opening;
+    await arriving;
+    clearTimeout(timer);
+    this.#context = this.#contextOf(workspace, panels);
+    this.problem = workspace.state.problem;
+    workspace.onState(({ problem }) => (this.problem = problem));
+    this.requestUpdate();
+  }
+
+  #contextOf(workspace: Workspace, panels: AgentPanels | undefined): AppContext {
+    const notify = (notice: Notice) => this.#notices.value!.add(notice);
+    return {
+      workspace,
+      tables: new Tables(workspace, location.origin),
+      panels,
+      notify,
+      go: (place) => this.#router!.go(place),
+      amend: (place) => this.#router!.amend(place),
+      takeDropped: () => {
+        const file = this.#dropped;
+        this.#dropped = undefined;
+        return file;
+      },
+      attempt: async (work) => {
+        try {
+          await work();
+          return true;
+        } catch (error) {
+          const { message, hint } = refusedOf(error);
+          notify({ text: `${message} ${hint}`, isError: true });
+          return false;
+        }
+      },
+    };
+  }
+
+  async #arrive(place: Place): Promise<void> {
+    this.#coming = place;
+    await ready(place);
+    if (this.#coming !== place) return;
+    const isOtherPage = place.page !== this.place?.page;
+    this.place = place;
+    if (isOtherPage && this.#context) void this.updateComplete.then(() => this.#main.value?.focus({ preventScroll: true }));
+  }
+
+  override render() {
+    return html`<a class="skip" href="#main">Skip to the page</a>
+      <header class="top">
+        <a class="brand" href="/" aria-label="Stele, all tables">Stele</a>
+        <nav aria-label="Pages">
+          ${ways.map(
+            ([href, name, pages]) =>
+              html`<a href=${href} aria-current=${this.place && pages.includes(this.place.page) ? 'page' : nothing}>${name}</a>`,
+          )}
+        </nav>
+        <button type="button" class="plain help-button" aria-label="Keyboard help" @click=${() => this.#help.value!.showModal()}>?</button>
+      </header>
+      <div class="frame">
+        <main id="main" tabindex="-1" ${ref(this.#main)}>${this.#page()}</main>
+        ${this.#context?.panels ? html`<aside class="activity" aria-label="What agents do">${this.#context.panels.activity}</aside>` : nothing}
+      </div>
+      <st-notices ${ref(this.#notices)}></st-notices>
+      ${this.#helpDialog()}
+      ${this.isDropping ? html`<div class="drop-veil"><p>Drop to look at the file</p></div>` : nothing}`;
+  }
+
+  #page(): TemplateResult | typeof nothing {
+    if (!this.#context || !this.place) {
+      return this.isSlow
+        ? html`<div class="busy" role="status"><progress aria-label="Opening your tables"></progress><span>Opening your tables …</span></div>`
+        : nothing;
+    }
+    if (this.problem) return this.#problemShown(this.problem);
+    return pageOf(this.place, this.#context);
+  }
+
+  #problemShown({ message, hint }: NonNullable<WorkspaceState['problem']>) {
+    return html`<div class="page">
+      <h1>Your tables cannot be opened</h1>
+      <div class="refusal" role="alert">
+        <p>${message}</p>
+        <p class="quiet">${hint}</p>
+      </div>
+      <p>Nothing was changed or removed.</p>
+      <button type="button" class="primary" @click=${() => this.#context!.workspace.reopen()}>Try again</button>
+    </div>`;
+  }
+
+  override updated(): void {
+    const page = this.#main.value?.firstElementChild as Partial<Page> | null | undefined;
+    const heading = this.problem ? 'Cannot open' : page?.heading;
+    document.title = heading && heading !== 'Tables' ? `${heading} · Stele` : 'Stele';
+  }
+
+  #helpDialog() {
+    return html`<dialog class="help" aria-label="Keyboard" ${ref(this.#help)}>
+      <h2>Keyboard</h2>
+      <dl class="keys">
+        ${keys.map(([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}
+      </dl>
+      <form method="dialog" class="actions"><button class="primary">Close</button></form>
+    </dialog>`;
+  }
+
+  #listenToDrops(): void {
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
+    addEventListener('dragover', (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      this.isDropping = true;
+    });
+    addEventListener('dragleave', (event) => {
+      if (event.relatedTarget === null) this.isDropping = false;
+    });
+    addEventListener('drop', (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      this.isDropping = false;
+      this.#dropped = event.dataTransfer?.files[0];
+      if (!this.#dropped) return;
+      const place: Place = { page: 'import', url: '' };
+      if (hrefOf(place) === location.pathname + location.search) this.#router!.amend(place);
+      else this.#router!.go(place);
+    });
+  }
+}
+
+customElements.define('st-app', App);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'st-app': App;
+  }
+}

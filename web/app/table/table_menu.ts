@@ -1,0 +1,143 @@
+/** <st-table-menu>: what else can be done with a table: share, rename, move to the trash. */
+import { html, nothing } from 'lit';
+import { createRef, ref } from 'lit/directives/ref.js';
+import { tablePlace } from '../base/address.ts';
+import type { AppContext } from '../base/context.ts';
+import { LightElement } from '../base/light_element.ts';
+import { copyLine } from '../base/shown.ts';
+
+interface Shared {
+  url?: string;
+  api_url?: string;
+  note?: string;
+  public_version: number;
+}
+
+export class TableMenu extends LightElement {
+  static override properties = {
+    context: { attribute: false },
+    path: { attribute: false },
+    version: { attribute: false },
+    shared: { state: true },
+    isRenaming: { state: true },
+  };
+  declare context: AppContext;
+  declare path: string;
+  declare version: number;
+  declare private shared: Shared | undefined;
+  declare private isRenaming: boolean;
+  #menu = createRef<HTMLElement>();
+  #dialog = createRef<HTMLDialogElement>();
+
+  override render() {
+    return html`<button
+        type="button"
+        class="menu-button"
+        aria-haspopup="menu"
+        aria-label="More"
+        @click=${(event: Event) => this.#open(event.currentTarget as HTMLElement)}
+      >
+        <span aria-hidden="true">⋯</span>
+      </button>
+      <div popover class="menu" role="menu" ${ref(this.#menu)}>
+        <button type="button" role="menuitem" class="plain" @click=${() => this.#share()}>Share by link…</button>
+        <button type="button" role="menuitem" class="plain" @click=${() => this.#rename()}>Rename…</button>
+        <button type="button" role="menuitem" class="plain" @click=${() => this.#delete()}>Move to the trash</button>
+      </div>
+      <dialog ${ref(this.#dialog)} aria-label=${this.isRenaming ? 'Rename' : 'Share by link'}>
+        ${this.isRenaming ? this.#renameForm() : this.shared ? this.#sharedShown(this.shared) : nothing}
+      </dialog>`;
+  }
+
+  #open(anchor: HTMLElement): void {
+    const menu = this.#menu.value!;
+    menu.showPopover();
+    const at = anchor.getBoundingClientRect();
+    menu.style.left = `${Math.max(8, Math.min(at.right - menu.offsetWidth, innerWidth - menu.offsetWidth - 8))}px`;
+    menu.style.top = `${at.bottom + 4}px`;
+    menu.querySelector('button')?.focus();
+  }
+
+  async #share(): Promise<void> {
+    this.#menu.value!.hidePopover();
+    const { tables } = this.context;
+    const isDone = await this.context.attempt(async () => {
+      this.shared = await tables.tool<Shared>('share_table', { table: this.path });
+    });
+    if (!isDone) return;
+    this.isRenaming = false;
+    await this.updateComplete;
+    this.#dialog.value!.showModal();
+  }
+
+  #sharedShown({ url, api_url, note, public_version }: Shared) {
+    return html`<h2>Shared by link</h2>
+      <p>Whoever has the link sees the latest version, now ${public_version}, without signing in. Older versions stay private.</p>
+      ${url ? copyLine(url, 'the link', this.context) : nothing}
+      ${api_url ? html`<p class="quiet">As rows for a program:</p>${copyLine(api_url, 'the address for programs', this.context)}` : nothing}
+      ${note ? html`<p class="quiet">${note}</p>` : nothing}
+      <p class="quiet">You can end it under <a href="/shares" @click=${() => this.#dialog.value!.close()}>Shares</a>; what others have downloaded by then stays with them.</p>
+      <form method="dialog" class="actions"><button class="primary">Done</button></form>`;
+  }
+
+  async #rename(): Promise<void> {
+    this.#menu.value!.hidePopover();
+    this.isRenaming = true;
+    await this.updateComplete;
+    this.#dialog.value!.showModal();
+    this.#dialog.value!.querySelector('input')!.select();
+  }
+
+  #renameForm() {
+    return html`<form @submit=${(event: SubmitEvent) => this.#saveName(event)}>
+      <h2>Rename</h2>
+      <label>New path<input name="path" autocomplete="off" spellcheck="false" .value=${this.path} required /></label>
+      <p class="quiet">Folders are part of the path: <code>research/2026/competitors</code>. Queries that name the old path need the new one.</p>
+      <div class="actions">
+        <button type="submit" class="primary">Rename</button>
+        <button type="button" @click=${() => this.#dialog.value!.close()}>Cancel</button>
+      </div>
+    </form>`;
+  }
+
+  async #saveName(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const to = String(new FormData(event.target as HTMLFormElement).get('path')).trim();
+    const from = this.path;
+    if (to === from) return this.#dialog.value!.close();
+    const { tables } = this.context;
+    const rename = (table: string, rename_to: string) => tables.tool('update_table_info', { table, rename_to });
+    if (!(await this.context.attempt(() => rename(from, to)))) return;
+    this.#dialog.value!.close();
+    this.context.notify({
+      text: `Renamed to ${to}.`,
+      undo: async () => {
+        await rename(to, from);
+        this.context.go(tablePlace(from));
+      },
+    });
+    this.context.go(tablePlace(to));
+  }
+
+  async #delete(): Promise<void> {
+    this.#menu.value!.hidePopover();
+    const { tables } = this.context;
+    const { path, version } = this;
+    let hadShare = false;
+    const isDone = await this.context.attempt(async () => {
+      const { share_ended } = await tables.tool<{ share_ended: boolean }>('delete_table', { table: path });
+      hadShare = share_ended;
+    });
+    if (!isDone) return;
+    this.context.notify({
+      text: `${path} is in the trash.${hadShare ? ' Its public link has ended and does not come back.' : ''}`,
+      undo: async () => {
+        await tables.restore(path, version);
+        this.context.go(tablePlace(path));
+      },
+    });
+    this.context.go({ page: 'tables', folder: '', search: '' });
+  }
+}
+
+customElements.define('st-table-menu', TableMenu);
