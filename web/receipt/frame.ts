@@ -34,7 +34,11 @@ export function receiptFrame({ find, link, rerun }: FrameOptions): HTMLIFrameEle
     try {
       content = parseReceipt(found.receipt).content;
     } catch {
-      return send({ kind: 'problem', message: 'This is not a receipt, or its link is damaged.', hint: 'Ask for the link again.' });
+      return send({
+        kind: 'problem',
+        message: 'This is not a receipt, or its link is damaged.',
+        hint: 'Ask for the link again.',
+      });
     }
     send({ kind: 'receipt', receipt: found.receipt, link, place: found.place, canRerun: rerun !== undefined });
   }
@@ -45,7 +49,8 @@ export function receiptFrame({ find, link, rerun }: FrameOptions): HTMLIFrameEle
     const message = fromFrame(event.data);
     if (message?.kind === 'ready') void handIn();
     if (message?.kind === 'height') frame.style.blockSize = `${Math.ceil(message.px)}px`;
-    if (message?.kind === 'rerun' && rerun && content) void rerun(content).then((outcome) => send({ kind: 'reran', outcome }));
+    if (message?.kind === 'rerun' && rerun && content)
+      void rerun(content).then((outcome) => send({ kind: 'reran', outcome }));
   });
   frame.src = viewUrl;
   return frame;

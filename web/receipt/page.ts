@@ -14,9 +14,12 @@ async function find(): Promise<Found> {
       return { problem: 'The link is damaged.', hint: 'Ask for it again; it must not be cut.' };
     }
   }
-  const response = await fetch(`${location.pathname}.json`, { headers: { accept: 'application/json' } }).catch(() => undefined);
+  const response = await fetch(`${location.pathname}.json`, { headers: { accept: 'application/json' } }).catch(
+    () => undefined,
+  );
   const isJson = response?.headers.get('content-type')?.includes('json') === true;
-  if (response?.ok && isJson) return { receipt: (await response.json()) as unknown, place: { from: 'server', ...vouched } };
+  if (response?.ok && isJson)
+    return { receipt: (await response.json()) as unknown, place: { from: 'server', ...vouched } };
   return {
     problem: 'There is no receipt at this address.',
     hint: 'A receipt made in a browser opens in that browser, under Receipts, unless its link carries it whole.',

@@ -18,10 +18,13 @@ type Reads = { table: string; version: number }[];
 /** The query with each quoted path that was read followed by its version. Text literals and comments stay as they are. */
 export function pinned(sql: string, reads: Reads): string {
   const versions = new Map(reads.map(({ table, version }) => [table, version]));
-  return sql.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\/|"((?:[^"]|"")*)"/g, (all, quoted: string | undefined) => {
-    const version = quoted === undefined ? undefined : versions.get(quoted.replaceAll('""', '"'));
-    return version === undefined ? all : `"${quoted}@${version}"`;
-  });
+  return sql.replace(
+    /'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\/|"((?:[^"]|"")*)"/g,
+    (all, quoted: string | undefined) => {
+      const version = quoted === undefined ? undefined : versions.get(quoted.replaceAll('""', '"'));
+      return version === undefined ? all : `"${quoted}@${version}"`;
+    },
+  );
 }
 
 export async function rerun({ sql, reads, rows, truncated }: Content, core: CoreApi, caller: Caller): Promise<Rerun> {

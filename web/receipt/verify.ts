@@ -16,7 +16,14 @@ export type Verdict =
   /** The digest fits; this browser cannot check the signature. */
   | { kind: 'unchecked'; key: string };
 
-export async function verify({ document, digest, algorithm, public_key, signature, unsigned }: Sealed): Promise<Verdict> {
+export async function verify({
+  document,
+  digest,
+  algorithm,
+  public_key,
+  signature,
+  unsigned,
+}: Sealed): Promise<Verdict> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(document));
   if (hexOf(hash) !== digest) return { kind: 'changed' };
   if (!signature || !public_key) return { kind: 'unsigned', why: unsigned ?? '' };
@@ -24,7 +31,12 @@ export async function verify({ document, digest, algorithm, public_key, signatur
   if (algorithm !== undefined && algorithm !== 'Ed25519') return { kind: 'unchecked', key };
   try {
     const imported = await crypto.subtle.importKey('raw', bytesOf(key), 'Ed25519', false, ['verify']);
-    const isSigned = await crypto.subtle.verify('Ed25519', imported, bytesOf(signature), new TextEncoder().encode(digest));
+    const isSigned = await crypto.subtle.verify(
+      'Ed25519',
+      imported,
+      bytesOf(signature),
+      new TextEncoder().encode(digest),
+    );
     return isSigned ? { kind: 'signed', key } : { kind: 'forged', key };
   } catch (error) {
     return (error as Error).name === 'NotSupportedError' ? { kind: 'unchecked', key } : { kind: 'forged', key };

@@ -27,9 +27,12 @@ window.addEventListener('message', (event) => {
   const message = event.data as ToFrame;
   if (message.kind === 'receipt') void show(message);
   if (message.kind === 'problem') showProblem(message.message, message.hint);
-  if (message.kind === 'reran') document.querySelector('#again')!.replaceChildren(saidShown(saidOfRerun(message.outcome)));
+  if (message.kind === 'reran')
+    document.querySelector('#again')!.replaceChildren(saidShown(saidOfRerun(message.outcome)));
 });
-new ResizeObserver(() => tell({ kind: 'height', px: document.documentElement.offsetHeight })).observe(document.documentElement);
+new ResizeObserver(() => tell({ kind: 'height', px: document.documentElement.offsetHeight })).observe(
+  document.documentElement,
+);
 tell({ kind: 'ready' });
 
 async function show({ receipt, link, place, canRerun }: Extract<ToFrame, { kind: 'receipt' }>): Promise<void> {
@@ -48,11 +51,20 @@ async function show({ receipt, link, place, canRerun }: Extract<ToFrame, { kind:
 }
 
 function showProblem(message: string, hint: string): void {
-  page.replaceChildren(element('h1', {}, 'Receipt'), element('p', { className: 'bad' }, message), element('p', { className: 'quiet' }, hint));
+  page.replaceChildren(
+    element('h1', {}, 'Receipt'),
+    element('p', { className: 'bad' }, message),
+    element('p', { className: 'quiet' }, hint),
+  );
 }
 
 function saidShown({ tone, heading, sentences }: Said): HTMLElement {
-  const box = element('div', { className: `said ${tone}` }, element('strong', {}, heading), element('span', {}, ` ${sentences.join(' ')}`));
+  const box = element(
+    'div',
+    { className: `said ${tone}` },
+    element('strong', {}, heading),
+    element('span', {}, ` ${sentences.join(' ')}`),
+  );
   box.setAttribute('role', 'status');
   return box;
 }
@@ -86,7 +98,11 @@ function figure({ columns, rows, row_count, truncated, notice }: Content): HTMLE
     'div',
     {},
     scroll,
-    element('p', { className: 'quiet' }, isCut ? (notice ?? `The first ${count(rows.length)} rows.`) : counted(rows.length, 'row')),
+    element(
+      'p',
+      { className: 'quiet' },
+      isCut ? (notice ?? `The first ${count(rows.length)} rows.`) : counted(rows.length, 'row'),
+    ),
   );
 }
 
@@ -103,7 +119,13 @@ function reads({ reads: tables }: Content): HTMLElement {
     'ul',
     {},
     ...tables.map(({ table, version, digest }) =>
-      element('li', {}, element('strong', {}, table), `, version ${version} `, element('code', { className: 'quiet', title: digest }, shortName(digest))),
+      element(
+        'li',
+        {},
+        element('strong', {}, table),
+        `, version ${version} `,
+        element('code', { className: 'quiet', title: digest }, shortName(digest)),
+      ),
     ),
   );
 }
@@ -113,13 +135,26 @@ function made({ made_at, made_by, engine, message, run }: Content): HTMLElement 
   return element('p', {}, time, ` by ${made_by}, ${engine}`, run ? `, run ${run}` : '', message ? `. ${message}` : '');
 }
 
-function checked({ digest, public_key }: Sealed, verdict: Verdict, { from }: Extract<ToFrame, { kind: 'receipt' }>['place']): HTMLElement {
+function checked(
+  { digest, public_key }: Sealed,
+  verdict: Verdict,
+  { from }: Extract<ToFrame, { kind: 'receipt' }>['place'],
+): HTMLElement {
   const digestFits = verdict.kind !== 'changed';
-  const where = { link: 'It came with the link itself.', store: 'It came from the store in this browser.', server: 'It came from this server.' }[from];
+  const where = {
+    link: 'It came with the link itself.',
+    store: 'It came from the store in this browser.',
+    server: 'It came from this server.',
+  }[from];
   return element(
     'ul',
     {},
-    element('li', {}, digestFits ? 'The digest fits, computed here: ' : 'The digest does not fit: ', element('code', {}, digest)),
+    element(
+      'li',
+      {},
+      digestFits ? 'The digest fits, computed here: ' : 'The digest does not fit: ',
+      element('code', {}, digest),
+    ),
     ...(public_key ? [element('li', {}, 'Key named: ', element('code', {}, public_key))] : []),
     element('li', {}, where),
   );
@@ -143,13 +178,17 @@ function cite(content: Content, verdict: Verdict, link: string): HTMLElement {
   if (verdict.kind === 'changed' || verdict.kind === 'forged') return element('p');
   const tables = content.reads.map(({ table, version }) => `${table}, version ${version}`).join('; ');
   const isOne = content.rows.length === 1 && content.columns.length === 1;
-  const what = isOne ? `${content.columns[0]!.name}: ${cellText(content.rows[0]![0])}` : counted(content.row_count, 'row');
+  const what = isOne
+    ? `${content.columns[0]!.name}: ${cellText(content.rows[0]![0])}`
+    : counted(content.row_count, 'row');
   const sentence = `${what}${tables ? `, from ${tables}` : ''} (${content.made_at.slice(0, 10)}). Receipt: ${link}`;
   const button = element('button', { type: 'button', className: 'primary' }, 'Cite');
   const told = element('span', { className: 'quiet' });
   told.setAttribute('role', 'status');
   button.addEventListener('click', () => {
-    void copy(sentence).then((isCopied) => (told.textContent = isCopied ? 'Copied: ' + sentence.slice(0, 80) + '…' : sentence));
+    void copy(sentence).then(
+      (isCopied) => (told.textContent = isCopied ? 'Copied: ' + sentence.slice(0, 80) + '…' : sentence),
+    );
   });
   return element('p', { className: 'cite' }, button, ' ', told);
 }

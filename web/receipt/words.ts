@@ -14,7 +14,11 @@ const unsigned = 'Anyone could have written it.';
 export function said(verdict: Verdict, place: Place): Said {
   switch (verdict.kind) {
     case 'changed':
-      return { tone: 'bad', heading: 'Changed', sentences: ['What is shown here is not what was signed: its digest does not fit. Do not rely on it.'] };
+      return {
+        tone: 'bad',
+        heading: 'Changed',
+        sentences: ['What is shown here is not what was signed: its digest does not fit. Do not rely on it.'],
+      };
     case 'forged':
       return {
         tone: 'bad',
@@ -37,9 +41,17 @@ export function said(verdict: Verdict, place: Place): Said {
 function saidOfKey(key: string, { vouching, ownKey }: Place): Said {
   const unchanged = `Unchanged since key ${shortName(key)}… signed it.`;
   if (ownKey === key)
-    return { tone: 'good', heading: 'Signed here', sentences: [unchanged, 'It is the key of the workspace in this browser.'] };
+    return {
+      tone: 'good',
+      heading: 'Signed here',
+      sentences: [unchanged, 'It is the key of the workspace in this browser.'],
+    };
   if (vouching?.keys.includes(key))
-    return { tone: 'good', heading: `Signed, vouched for by ${vouching.host}`, sentences: [unchanged, `${vouching.host} vouches for this key.`] };
+    return {
+      tone: 'good',
+      heading: `Signed, vouched for by ${vouching.host}`,
+      sentences: [unchanged, `${vouching.host} vouches for this key.`],
+    };
   return {
     tone: 'plain',
     heading: 'Signed by an unknown key',
@@ -54,13 +66,17 @@ export function saidOfRerun(outcome: Rerun): Said {
       return {
         tone: 'good',
         heading: 'Run again',
-        sentences: [`Re-run just now on the versions of these names here: same ${rows(outcome.rows)}${outcome.isReordered ? ', in another order' : ''}.`],
+        sentences: [
+          `Re-run just now on the versions of these names here: same ${rows(outcome.rows)}${outcome.isReordered ? ', in another order' : ''}.`,
+        ],
       };
     case 'different':
       return {
         tone: 'bad',
         heading: 'Run again',
-        sentences: [`Re-run just now on the versions of these names here: different rows (${rows(outcome.rows)}). The tables here may be others of the same name.`],
+        sentences: [
+          `Re-run just now on the versions of these names here: different rows (${rows(outcome.rows)}). The tables here may be others of the same name.`,
+        ],
       };
     case 'impossible':
       return { tone: 'plain', heading: 'Not run again', sentences: [`${outcome.why}`] };

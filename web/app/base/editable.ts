@@ -30,7 +30,11 @@ export class Editable extends LightElement {
           ${this.text ? 'Edit' : this.empty}
         </button>
       </span>`;
-    return html`<form class="editing" @submit=${(event: Event) => this.#save(event)} @keydown=${(event: KeyboardEvent) => this.#onKey(event)}>
+    return html`<form
+      class="editing"
+      @submit=${(event: Event) => this.#save(event)}
+      @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
+    >
       <textarea name="text" rows="2" aria-label=${this.label} .value=${this.text}></textarea>
       <button type="submit" class="primary">Save</button>
       <button type="button" @click=${() => this.#end()}>Cancel</button>

@@ -11,7 +11,9 @@ export function moment(iso: string): TemplateResult {
 /** A path whose folders are quiet and whose name is not. */
 export function pathShown(path: string): TemplateResult {
   const at = path.lastIndexOf('/') + 1;
-  return html`<bdi class="path">${at ? html`<span class="quiet">${path.slice(0, at)}</span>` : nothing}${path.slice(at)}</bdi>`;
+  return html`<bdi class="path"
+    >${at ? html`<span class="quiet">${path.slice(0, at)}</span>` : nothing}${path.slice(at)}</bdi
+  >`;
 }
 
 export function warningsShown(warnings: Warning[]): TemplateResult | typeof nothing {

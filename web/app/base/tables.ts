@@ -115,7 +115,10 @@ export class Tables {
     this.caller = { author: ownerName, read: true, write: true, share: true, origin };
   }
 
-  list(args: { path?: string; search?: string }, options?: CallOptions): Promise<{ tables: ListedTable[]; total: number }> {
+  list(
+    args: { path?: string; search?: string },
+    options?: CallOptions,
+  ): Promise<{ tables: ListedTable[]; total: number }> {
     return this.tool('list_tables', { ...args, limit: 500 }, options);
   }
 
@@ -123,7 +126,10 @@ export class Tables {
     return this.tool('describe_table', { table, detail: 'full', ...(version ? { version } : {}) }, options);
   }
 
-  history(table: string, options?: CallOptions): Promise<{ latest: number; versions: VersionShown[]; notice?: string }> {
+  history(
+    table: string,
+    options?: CallOptions,
+  ): Promise<{ latest: number; versions: VersionShown[]; notice?: string }> {
     return this.tool('table_history', { table, limit: 100 }, options);
   }
 

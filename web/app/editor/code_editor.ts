@@ -4,8 +4,10 @@
  */
 import { autocompletion, closeBrackets, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import { PostgreSQL, keywordCompletionSource, sql } from '@codemirror/lang-sql';
+import { syntaxHighlighting } from '@codemirror/language';
 import { EditorState, Prec, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap, placeholder } from '@codemirror/view';
+import { classHighlighter } from '@lezer/highlight';
 import { minimalSetup } from 'codemirror';
 import type { SqlPlace } from '../base/sql_error.ts';
 import { type KnownTables, suggest } from './completion.ts';
@@ -62,7 +64,9 @@ function completionOf(tables: KnownTables) {
     }));
     // A quote of a name stands before what is typed of it, and belongs to what is matched.
     const typed = context.state.sliceDoc(found.from, context.pos);
-    const labelled = typed.startsWith('"') ? options.map((option) => ({ ...option, label: `"${option.label}` })) : options;
+    const labelled = typed.startsWith('"')
+      ? options.map((option) => ({ ...option, label: `"${option.label}` }))
+      : options;
     return { from: found.from, options: [...labelled, ...(words?.options ?? [])] };
   };
 }
@@ -78,6 +82,7 @@ export function createEditor({ parent, text, label, tables, onChange, onRun }: C
       extensions: [
         run,
         minimalSetup,
+        syntaxHighlighting(classHighlighter),
         closeBrackets(),
         sql({ dialect: PostgreSQL, upperCaseKeywords: true }),
         autocompletion({ override: [completionOf(tables)], icons: false }),

@@ -25,7 +25,9 @@ export function quoted(name: string): string {
 
 /** The paths that a query names, in the order of their names' first use. */
 export function namedTables(sql: string, known: string[]): string[] {
-  const names = new Set([...sql.matchAll(/"((?:[^"]|"")*)"/g)].map(([, name]) => name!.replaceAll('""', '"').replace(/@\d+$/, '')));
+  const names = new Set(
+    [...sql.matchAll(/"((?:[^"]|"")*)"/g)].map(([, name]) => name!.replaceAll('""', '"').replace(/@\d+$/, '')),
+  );
   return known.filter((path) => names.has(path));
 }
 
@@ -42,7 +44,12 @@ export async function suggest(sql: string, at: number, tables: KnownTables): Pro
   const suggestions: Suggestion[] = [];
   for (const table of namedTables(sql, paths))
     for (const column of await tables.columns(table))
-      suggestions.push({ label: column, apply: plainName.test(column) && !open ? column : quoted(column), kind: 'column', detail: table });
+      suggestions.push({
+        label: column,
+        apply: plainName.test(column) && !open ? column : quoted(column),
+        kind: 'column',
+        detail: table,
+      });
   for (const path of paths) suggestions.push({ label: path, apply: quoted(path), kind: 'table' });
   return { from, suggestions };
 }

@@ -52,8 +52,15 @@ const looks = css`
     text-underline-offset: 0.2em;
     background: var(--st-bad-wash);
   }
-  .ͼb {
+  .tok-keyword {
     color: var(--st-accent);
+  }
+  .tok-string {
+    color: var(--st-good);
+  }
+  .tok-comment {
+    color: var(--st-quiet);
+    font-style: italic;
   }
   .cm-tooltip {
     border: 1px solid var(--st-line-strong) !important;

@@ -66,22 +66,30 @@ export class FilterMenu extends LightElement {
   }
 
   #form({ column, profile, current }: FilterRequest) {
-    const operators = filterOperators.filter((op) => op !== 'contains' && op !== 'starts_with' ? true : column.type === 'VARCHAR');
+    const operators = filterOperators.filter((op) =>
+      op !== 'contains' && op !== 'starts_with' ? true : column.type === 'VARCHAR',
+    );
     return html`<form @submit=${(event: SubmitEvent) => this.#submit(event)}>
       <p class="menu-title"><bdi>${column.name}</bdi> <span class="quiet">${column.type}</span></p>
       <div class="fields">
-        <select name="op" aria-label="Comparison" @change=${(event: Event) => (this.op = (event.target as HTMLSelectElement).value as FilterOperator)}>
+        <select
+          name="op"
+          aria-label="Comparison"
+          @change=${(event: Event) => (this.op = (event.target as HTMLSelectElement).value as FilterOperator)}
+        >
           ${operators.map((op) => html`<option value=${op} ?selected=${op === this.op}>${operatorWords[op]}</option>`)}
         </select>
-        ${takesValue(this.op)
-          ? html`<input
-              name="value"
-              aria-label="Value"
-              autocomplete="off"
-              .value=${current?.value === undefined ? '' : String(current.value)}
-              inputmode=${kindOf(column.type) === 'number' ? 'decimal' : 'text'}
-            />`
-          : nothing}
+        ${
+          takesValue(this.op)
+            ? html`<input
+                name="value"
+                aria-label="Value"
+                autocomplete="off"
+                .value=${current?.value === undefined ? '' : String(current.value)}
+                inputmode=${kindOf(column.type) === 'number' ? 'decimal' : 'text'}
+              />`
+            : nothing
+        }
       </div>
       ${this.#tops(profile)}
       <div class="actions">

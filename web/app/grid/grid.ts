@@ -30,7 +30,7 @@ export interface GridModel extends HeadActions {
   open?: (position: Position) => void;
 }
 
-const headRows = 2;
+const headRows = 3;
 const rowHeaders = 1;
 const lettersMax = 300;
 const copyRowsMax = 10_000;
@@ -185,7 +185,7 @@ export class Grid extends HTMLElement {
       data.push(rows.map((row) => (row ? shortText(row[x]) : '')));
       metadata.push(rows.map((row) => (row === undefined ? 'pending' : row[x] === null ? 'null' : 'value')));
       const head = this.#heads[x]!;
-      columnHeads.push([head.name, head.profile]);
+      columnHeads.push([head.name, head.facts, head.profile]);
     }
     return {
       num_rows: source.total,
@@ -384,12 +384,23 @@ export class Grid extends HTMLElement {
     const end = Math.min(y1, y0 + copyRowsMax);
     const here = Array.from({ length: end - y0 }, (_, i) => source.row(y0 + i));
     if (here.every((row) => row !== undefined)) {
-      event.clipboardData!.setData('text/plain', tsvOf(here.map((row) => row.slice(x0, x1)), names));
+      event.clipboardData!.setData(
+        'text/plain',
+        tsvOf(
+          here.map((row) => row.slice(x0, x1)),
+          names,
+        ),
+      );
       this.#tellCopied(end - y0, y1 - y0);
       return;
     }
     void source.rows(y0, end, new AbortController().signal).then(async (rows) => {
-      await navigator.clipboard.writeText(tsvOf(rows.map((row) => row.slice(x0, x1)), names));
+      await navigator.clipboard.writeText(
+        tsvOf(
+          rows.map((row) => row.slice(x0, x1)),
+          names,
+        ),
+      );
       this.#tellCopied(rows.length, y1 - y0);
     });
   }

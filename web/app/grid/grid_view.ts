@@ -25,19 +25,17 @@ export class GridView extends LightElement {
     if (!model) return nothing;
     const withOpening: GridModel = { ...model, open: (position) => this.#open(position) };
     return html`<div class="grid-view">
-      <st-grid
-        .model=${withOpening}
-        @st-rows=${() => this.opened && this.requestUpdate()}
-        ${ref(this.#grid)}
-      ></st-grid>
-      ${opened
-        ? html`<st-record
-            .shown=${{ columns: model.columns, row: model.source.row(opened.y), ...opened, meanings: meaningsOf(model) }}
-            @st-close=${() => this.#close()}
-            @st-step=${({ detail }: CustomEvent<number>) => this.#step(detail)}
-            ${ref(this.#record)}
-          ></st-record>`
-        : nothing}
+      <st-grid .model=${withOpening} @st-rows=${() => this.opened && this.requestUpdate()} ${ref(this.#grid)}></st-grid>
+      ${
+        opened
+          ? html`<st-record
+              .shown=${{ columns: model.columns, row: model.source.row(opened.y), ...opened, meanings: meaningsOf(model) }}
+              @st-close=${() => this.#close()}
+              @st-step=${({ detail }: CustomEvent<number>) => this.#step(detail)}
+              ${ref(this.#record)}
+            ></st-record>`
+          : nothing
+      }
     </div>`;
   }
 

@@ -20,16 +20,18 @@ export class RecordPanel extends LightElement {
   override render() {
     if (!this.shown) return nothing;
     const { columns, y } = this.shown;
-    return html`<aside class="record" aria-label=${`Row ${count(y + 1)}`} @keydown=${(event: KeyboardEvent) => this.#onKey(event)}>
+    return html`<aside
+      class="record"
+      aria-label=${`Row ${count(y + 1)}`}
+      @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
+    >
       <header>
         <h2 tabindex="-1">Row ${count(y + 1)}</h2>
         <button type="button" class="plain" @click=${() => this.#step(-1)} aria-label="Row before">↑</button>
         <button type="button" class="plain" @click=${() => this.#step(1)} aria-label="Next row">↓</button>
         <button type="button" class="plain" @click=${() => this.#close()} aria-label="Close">✕</button>
       </header>
-      <dl>
-        ${columns.map((column, x) => this.#field(column, x))}
-      </dl>
+      <dl>${columns.map((column, x) => this.#field(column, x))}</dl>
     </aside>`;
   }
 
@@ -39,16 +41,27 @@ export class RecordPanel extends LightElement {
     return html`<div class=${x === chosen ? 'chosen' : ''}>
       <dt>
         <bdi>${name}</bdi> <span class="quiet">${typeWord(type)}</span>
-        ${row && value !== null
-          ? html`<button type="button" class="plain copy" aria-label=${`Copy ${name}`} @click=${() => this.#copy(value)}>Copy</button>`
-          : nothing}
+        ${
+          row && value !== null
+            ? html`<button
+                type="button"
+                class="plain copy"
+                aria-label=${`Copy ${name}`}
+                @click=${() => this.#copy(value)}
+              >
+                Copy
+              </button>`
+            : nothing
+        }
       </dt>
       <dd data-kind=${kindOf(type)}>
-        ${row === undefined
-          ? html`<span class="quiet">…</span>`
-          : value === null
-            ? html`<span class="null">null</span>`
-            : html`<bdi>${wholeText(value)}</bdi>`}
+        ${
+          row === undefined
+            ? html`<span class="quiet">…</span>`
+            : value === null
+              ? html`<span class="null">null</span>`
+              : html`<bdi>${wholeText(value)}</bdi>`
+        }
       </dd>
       ${meanings?.get(name) ? html`<dd class="quiet meaning">${meanings.get(name)}</dd>` : nothing}
     </div>`;

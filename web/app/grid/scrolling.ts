@@ -42,15 +42,18 @@ export function scrollTopShowing(row: number, scrollTop: number, geometry: Geome
 }
 
 const letterPx = 7.4;
+const boldLetterPx = 8.4;
 const paddingPx = 26;
-export const columnPxMin = 88;
+/** Beside a name stands the mark of its order and its filter. */
+const marksPx = 38;
+export const columnPxMin = 92;
 const columnPxMax = 320;
 
 /** A width that fits the name and most of the values seen. */
 export function columnWidth(name: string, texts: string[]): number {
   const lengths = texts.map((text) => text.length).sort((a, b) => a - b);
   const usual = lengths[Math.floor(lengths.length * 0.95)] ?? 0;
-  const named = name.length * letterPx + paddingPx + 28;
+  const named = name.length * boldLetterPx + paddingPx + marksPx;
   const valued = usual * letterPx + paddingPx;
   return Math.round(Math.min(columnPxMax, Math.max(columnPxMin, named, valued)));
 }

@@ -14,7 +14,9 @@ export function pastedFile(text: string): File {
 /** A path made of a file's name: `Sales 2025 (final).csv.gz` becomes `sales-2025-final`. */
 export function pathFor(incoming: Incoming): string {
   const name =
-    incoming.kind === 'file' ? incoming.file.name : decodeURIComponent(incoming.url.split(/[?#]/)[0]!.split('/').pop() ?? '');
+    incoming.kind === 'file'
+      ? incoming.file.name
+      : decodeURIComponent(incoming.url.split(/[?#]/)[0]!.split('/').pop() ?? '');
   const stem = name.replace(/(\.(csv|tsv|txt|json|ndjson|jsonl|parquet|xlsx|gz))+$/i, '');
   return (
     stem

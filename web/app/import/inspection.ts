@@ -81,6 +81,12 @@ function dialectWords(dialect: unknown): string[] {
 }
 
 function separatorWord(value: string): string {
-  const named: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars', '"': 'double quotes' };
+  const named: Record<string, string> = {
+    ',': 'commas',
+    ';': 'semicolons',
+    '\t': 'tabs',
+    '|': 'bars',
+    '"': 'double quotes',
+  };
   return named[value] ?? value;
 }

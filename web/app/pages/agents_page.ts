@@ -21,26 +21,36 @@ export class AgentsPage extends Page {
     const { value } = this.#tools;
     return html`<div class="page agents-page">
       <h1>Agents</h1>
-      <p class="lead">This page is an MCP server. An agent sees nothing, not even names of tables, until you allow it.</p>
+      <p class="lead">
+        This page is an MCP server. An agent sees nothing, not even names of tables, until you allow it.
+      </p>
       <div id="grants">${this.context.panels?.grants ?? nothing}</div>
       <h2>An agent in another page</h2>
-      <p>A page of another site opens this address in a frame or a window and speaks MCP over <code>postMessage</code>. The first time you are asked here.</p>
+      <p>
+        A page of another site opens this address in a frame or a window and speaks MCP over <code>postMessage</code>.
+        The first time you are asked here.
+      </p>
       ${copyLine(`${location.origin}/`, 'the address of this page', this.context)}
       <h2>An agent outside the browser</h2>
-      <p>Claude Code, Cursor and others reach a desk, the same Stele as a program on your machine. Move this workspace there with a <a href="/storage">backup</a>.</p>
+      <p>
+        Claude Code, Cursor and others reach a desk, the same Stele as a program on your machine. Move this workspace
+        there with a <a href="/storage">backup</a>.
+      </p>
       ${copyLine('claude mcp add --transport http stele http://127.0.0.1:7411/mcp', 'the command that connects Claude Code', this.context)}
       <h2>What an agent can do</h2>
-      ${value
-        ? html`<dl class="tools">
-            ${value.map(
-              ({ name, description }) =>
-                html`<div>
-                  <dt><code>${name}</code></dt>
-                  <dd>${firstSentence(description)}</dd>
-                </div>`,
-            )}
-          </dl>`
-        : this.#tools.bar}
+      ${
+        value
+          ? html`<dl class="tools">
+              ${value.map(
+                ({ name, description }) =>
+                  html`<div>
+                    <dt><code>${name}</code></dt>
+                    <dd>${firstSentence(description)}</dd>
+                  </div>`,
+              )}
+            </dl>`
+          : this.#tools.bar
+      }
       <p class="quiet">Every change an agent makes is a new version under its name; you can restore what was before.</p>
     </div>`;
   }

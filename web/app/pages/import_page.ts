@@ -88,19 +88,36 @@ export class ImportPage extends Page<ImportPlace> {
   #choices() {
     return html`<div class="drop-zone">
         <p class="lead">Drop a file here, or anywhere in Stele.</p>
-        <p class="quiet">CSV, TSV, JSON, NDJSON, Parquet or Excel, also with gzip, up to 2 GB. It stays on this device.</p>
+        <p class="quiet">
+          CSV, TSV, JSON, NDJSON, Parquet or Excel, also with gzip, up to 2 GB. It stays on this device.
+        </p>
         <label class="button primary file-button">
           Choose a file
-          <input type="file" class="unseen" accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl,.parquet,.xlsx,.gz" @change=${(event: Event) => this.#choose(event)} />
+          <input
+            type="file"
+            class="unseen"
+            accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl,.parquet,.xlsx,.gz"
+            @change=${(event: Event) => this.#choose(event)}
+          />
         </label>
       </div>
       <div class="import-ways">
         <form @submit=${(event: SubmitEvent) => this.#fromUrl(event)}>
-          <label>Or an address on the web<input name="url" type="url" placeholder="https://…" required autocomplete="off" /></label>
+          <label
+            >Or an address on the web<input name="url" type="url" placeholder="https://…" required autocomplete="off"
+          /></label>
           <button type="submit">Look at it</button>
         </form>
         <form @submit=${(event: SubmitEvent) => this.#fromText(event)}>
-          <label>Or pasted rows<textarea name="text" rows="5" placeholder="name,price&#10;flat white,3.60" spellcheck="false" required></textarea></label>
+          <label
+            >Or pasted rows<textarea
+              name="text"
+              rows="5"
+              placeholder="name,price&#10;flat white,3.60"
+              spellcheck="false"
+              required
+            ></textarea>
+          </label>
           <button type="submit">Look at them</button>
         </form>
       </div>`;
@@ -138,28 +155,43 @@ export class ImportPage extends Page<ImportPlace> {
 
   #inspectedFacts({ format, dialect, rows, malformed }: Inspection) {
     return html`${format ? html`<span>${[format, ...dialect].join(', ')}</span>` : nothing}
-      ${rows === undefined ? nothing : html`<span>${counted(rows, 'row')}</span>`}
-      ${malformed ? html`<span class="bad">${counted(malformed, 'malformed row')}</span>` : nothing}`;
+    ${rows === undefined ? nothing : html`<span>${counted(rows, 'row')}</span>`}
+    ${malformed ? html`<span class="bad">${counted(malformed, 'malformed row')}</span>` : nothing}`;
   }
 
   #form(incoming: Incoming, inspection: Inspection | undefined) {
     const { bar, error, isBusy } = this.#importing;
     return html`<form class="import-form" @submit=${(event: SubmitEvent) => this.#import(event, incoming)}>
-        <label>Import as
-          <select name="mode" @change=${(event: Event) => (this.mode = (event.target as HTMLSelectElement).value as Mode)}>
+        <label
+          >Import as
+          <select
+            name="mode"
+            @change=${(event: Event) => (this.mode = (event.target as HTMLSelectElement).value as Mode)}
+          >
             ${Object.entries(modeWords).map(([mode, words]) => html`<option value=${mode} ?selected=${mode === this.mode}>${words}</option>`)}
           </select>
         </label>
-        <label>Path<input name="table" required autocomplete="off" spellcheck="false" value=${pathFor(incoming)} /></label>
-        <label class="grow">Why, for the history<input name="message" autocomplete="off" placeholder="optional" /></label>
-        <button type="submit" class="primary" ?disabled=${isBusy}>Import${inspection?.rows === undefined ? '' : ` ${counted(inspection.rows, 'row')}`}</button>
+        <label
+          >Path<input name="table" required autocomplete="off" spellcheck="false" value=${pathFor(incoming)}
+        /></label>
+        <label class="grow"
+          >Why, for the history<input name="message" autocomplete="off" placeholder="optional"
+        /></label>
+        <button type="submit" class="primary" ?disabled=${isBusy}>
+          Import${inspection?.rows === undefined ? '' : ` ${counted(inspection.rows, 'row')}`}
+        </button>
       </form>
       ${bar} ${error ? refusalShown(error) : nothing}
       ${inspection ? nothing : html`<p class="quiet">The types are told after the import, which can be undone.</p>`}`;
   }
 
   #preview({ columns, sample, warnings }: Inspection) {
-    return html`${warnings.length ? html`<h2>Before you import</h2>${warningsShown(warnings)}` : nothing}
+    return html`${
+        warnings.length
+          ? html`<h2>Before you import</h2>
+              ${warningsShown(warnings)}`
+          : nothing
+      }
       <h2>${counted(columns.length, 'column')} as they would be stored</h2>
       <div class="scroll" tabindex="0" role="region" aria-label="Preview">
         <table class="preview">
@@ -167,7 +199,9 @@ export class ImportPage extends Page<ImportPlace> {
             <tr>
               ${columns.map(
                 ({ name, type, note }) =>
-                  html`<th scope="col" data-kind=${kindOf(type)} title=${note ?? type}><bdi>${name}</bdi><small>${typeWord(type)}</small></th>`,
+                  html`<th scope="col" data-kind=${kindOf(type)} title=${note ?? type}>
+                    <bdi>${name}</bdi><small>${typeWord(type)}</small>
+                  </th>`,
               )}
             </tr>
           </thead>
@@ -191,10 +225,15 @@ export class ImportPage extends Page<ImportPlace> {
     event.preventDefault();
     const given = new FormData(event.target as HTMLFormElement);
     const message = String(given.get('message')).trim();
-    const args: JsonObject = { table: String(given.get('table')).trim(), mode: this.mode, ...(message ? { message } : {}) };
+    const args: JsonObject = {
+      table: String(given.get('table')).trim(),
+      mode: this.mode,
+      ...(message ? { message } : {}),
+    };
     const { workspace, tables } = this.context;
     void this.#importing.run(async (options) => {
-      if (incoming.kind === 'url') return tables.tool<Written>('import_table', { ...args, source_url: incoming.url }, options);
+      if (incoming.kind === 'url')
+        return tables.tool<Written>('import_table', { ...args, source_url: incoming.url }, options);
       const { value, isError } = await workspace.importFile(incoming.file, args, tables.caller, options);
       if (isError) throw new Refused(value);
       return value as unknown as Written;
@@ -203,10 +242,18 @@ export class ImportPage extends Page<ImportPlace> {
 
   #doneShown({ table, version, rows, added, warnings }: Written) {
     return html`<div class="note" role="status">
-        <span>${counted(added, 'row')} imported into <a href=${hrefOf(tablePlace(table))}>${table}</a>, version ${version}, now ${count(rows)} rows.</span>
+        <span
+          >${counted(added, 'row')} imported into <a href=${hrefOf(tablePlace(table))}>${table}</a>, version ${version},
+          now ${count(rows)} rows.</span
+        >
         <button type="button" @click=${() => this.#undo(table, version)}>Undo</button>
       </div>
-      ${warnings.length ? html`<h2>${counted(warnings.length, 'warning')}</h2>${warningsShown(warnings)}` : nothing}
+      ${
+        warnings.length
+          ? html`<h2>${counted(warnings.length, 'warning')}</h2>
+              ${warningsShown(warnings)}`
+          : nothing
+      }
       <p><a class="button primary" href=${hrefOf(tablePlace(table))}>Open the table</a></p>`;
   }
 

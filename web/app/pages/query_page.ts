@@ -64,7 +64,10 @@ export class QueryPage extends Page<QueryPlace> {
         ></st-sql-editor>
         <div class="editor-tools">
           <button type="button" class="primary" ?disabled=${isBusy} @click=${() => this.#start()}>Run</button>
-          <span class="quiet">Ctrl Enter. One SELECT; paths in double quotes: <code>"folder/table"</code>, <code>"folder/table@3"</code> for version 3.</span>
+          <span class="quiet"
+            >Ctrl Enter. One SELECT; paths in double quotes: <code>"folder/table"</code>,
+            <code>"folder/table@3"</code> for version 3.</span
+          >
         </div>
       </div>
       ${bar} ${error ? this.#mistake(error) : nothing} ${value && !error ? this.#shown(value) : nothing}
@@ -79,7 +82,12 @@ export class QueryPage extends Page<QueryPlace> {
     this.#known ??= {
       paths: () => (paths ??= tables.list({}).then((listed) => listed.tables.map(({ path }) => path))),
       columns: (path) => {
-        const known = columns.get(path) ?? tables.rows({ table: path, limit: 0 }).then((read) => read.columns.map(({ name }) => name)).catch(() => []);
+        const known =
+          columns.get(path) ??
+          tables
+            .rows({ table: path, limit: 0 })
+            .then((read) => read.columns.map(({ name }) => name))
+            .catch(() => []);
         columns.set(path, known);
         return known;
       },
@@ -120,7 +128,9 @@ export class QueryPage extends Page<QueryPlace> {
     const line = this.#ran.split('\n')[at.line - 1] ?? '';
     return html`<div class="refusal" role="alert">
       <p>${message}</p>
-      <pre class="pointed" aria-hidden="true">${line}\n${' '.repeat(at.column)}^</pre>
+      <pre class="pointed" aria-hidden="true">
+${line}
+${' '.repeat(at.column)}^</pre>
       <p class="quiet">Line ${at.line}, column ${at.column + 1}. ${error.hint}</p>
     </div>`;
   }
@@ -128,27 +138,37 @@ export class QueryPage extends Page<QueryPlace> {
   #shown({ answer, model, sql, seconds }: Result) {
     const { row_count: rows, truncated, reads } = answer;
     return html`<p class="facts">
-        <span role="status">${truncated ? html`The first ${counted(answer.rows.length, 'row')}` : counted(rows, 'row')}</span>
+        <span role="status"
+          >${truncated ? html`The first ${counted(answer.rows.length, 'row')}` : counted(rows, 'row')}</span
+        >
         <span>${seconds < 0.0995 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(1)} s`}</span>
-        ${reads.length
-          ? html`<span>read
-              ${reads.map(
-                ({ table, version }, i) =>
-                  html`${i ? ', ' : ' '}<a href=${hrefOf(tablePlace(table, { version }))}>${pathShown(table)}@${version}</a>`,
-              )}</span>`
-          : nothing}
+        ${
+          reads.length
+            ? html`<span
+                >read
+                ${reads.map(
+                  ({ table, version }, i) =>
+                    html`${i ? ', ' : ' '}<a href=${hrefOf(tablePlace(table, { version }))}
+                        >${pathShown(table)}@${version}</a
+                      >`,
+                )}</span
+              >`
+            : nothing
+        }
       </p>
       ${truncated ? html`<p class="quiet">There are more rows than the ${count(rowsMax)} that are shown here. Save the result as a table to see all of them.</p>` : nothing}
       <st-grid-view .model=${model}></st-grid-view>
       <div class="result-tools">
         <form @submit=${(event: SubmitEvent) => this.#save(event, sql)}>
-          <label class="inline">Save as <input name="path" placeholder="folder/table" autocomplete="off" spellcheck="false" required /></label>
+          <label class="inline"
+            >Save as <input name="path" placeholder="folder/table" autocomplete="off" spellcheck="false" required
+          /></label>
           <button type="submit" ?disabled=${this.#saving.isBusy}>Save as table</button>
         </form>
         <button type="button" ?disabled=${this.#receipt.isBusy} @click=${() => this.#issue(sql)}>Make a receipt</button>
       </div>
-      ${this.#saving.bar} ${this.#saving.error ? refusalShown(this.#saving.error) : nothing} ${this.#savedShown()} ${this.#receipt.bar}
-      ${this.#receipt.error ? refusalShown(this.#receipt.error) : nothing} ${this.#receiptShown()}`;
+      ${this.#saving.bar} ${this.#saving.error ? refusalShown(this.#saving.error) : nothing} ${this.#savedShown()}
+      ${this.#receipt.bar} ${this.#receipt.error ? refusalShown(this.#receipt.error) : nothing} ${this.#receiptShown()}`;
   }
 
   #save(event: SubmitEvent, sql: string): void {
@@ -161,13 +181,18 @@ export class QueryPage extends Page<QueryPlace> {
     const { value } = this.#saving;
     if (!value) return nothing;
     return html`<div class="note" role="status">
-        <span>Saved ${counted(value.rows, 'row')} as <a href=${hrefOf(tablePlace(value.table))}>${value.table}</a>, version ${value.version}.</span>
+        <span
+          >Saved ${counted(value.rows, 'row')} as <a href=${hrefOf(tablePlace(value.table))}>${value.table}</a>, version
+          ${value.version}.</span
+        >
       </div>
       ${warningsShown(value.warnings)}`;
   }
 
   #issue(sql: string): void {
-    void this.#receipt.run((options) => this.context.tables.tool<QueryAnswer>('query', { sql, limit: rowsMax, receipt: true }, options));
+    void this.#receipt.run((options) =>
+      this.context.tables.tool<QueryAnswer>('query', { sql, limit: rowsMax, receipt: true }, options),
+    );
   }
 
   #receiptShown() {

@@ -26,16 +26,18 @@ export class ReceiptsPage extends Page {
     return html`<div class="page">
       <h1>Receipts</h1>
       <p class="quiet">
-        A receipt shows how a figure was got: SQL, table versions and rows, the same for good. Whoever was given its link can read it; a link
-        that carries the whole receipt cannot be recalled, and works without this browser.
+        A receipt shows how a figure was got: SQL, table versions and rows, the same for good. Whoever was given its
+        link can read it; a link that carries the whole receipt cannot be recalled, and works without this browser.
       </p>
       ${bar} ${error ? refusalShown(error) : nothing}
-      ${value?.total === 0
-        ? html`<p class="empty">
-            No receipts yet. Run a <a href="/query">query</a> and choose “Make a receipt”, or ask an agent to pass
-            <code>receipt</code> with the figure it states.
-          </p>`
-        : nothing}
+      ${
+        value?.total === 0
+          ? html`<p class="empty">
+              No receipts yet. Run a <a href="/query">query</a> and choose “Make a receipt”, or ask an agent to pass
+              <code>receipt</code> with the figure it states.
+            </p>`
+          : nothing
+      }
       ${value && value.total > 0 ? this.#listed(value) : nothing}
     </div>`;
   }
@@ -44,17 +46,28 @@ export class ReceiptsPage extends Page {
     return html`<ol class="receipts">
         ${receipts.map((receipt) => this.#receipt(receipt))}
       </ol>
-      ${total > receipts.length
-        ? html`<p><button type="button" @click=${() => this.#more()}>Show more</button> <span class="quiet">${count(receipts.length)} of ${count(total)}</span></p>`
-        : nothing}`;
+      ${
+        total > receipts.length
+          ? html`<p>
+              <button type="button" @click=${() => this.#more()}>Show more</button>
+              <span class="quiet">${count(receipts.length)} of ${count(total)}</span>
+            </p>`
+          : nothing
+      }`;
   }
 
   #receipt({ id, created_at, author, message, sql, row_count, tables }: ListedReceipt) {
     return html`<li>
-      <a class="code" href=${hrefOf({ page: 'receipt', id })} data-row>${sql.length > 160 ? `${sql.slice(0, 160)}…` : sql}</a>
-      <p>${message ? `${message}. ` : nothing}${counted(row_count, 'row')} from ${tables.map(
-          ({ path, version }, i) => html`${i ? ', ' : ''}<a href=${hrefOf(tablePlace(path, { version }))}><bdi>${path}</bdi>@${version}</a>`,
-        )}${tables.length === 0 ? 'no table' : nothing}</p>
+      <a class="code" href=${hrefOf({ page: 'receipt', id })} data-row
+        >${sql.length > 160 ? `${sql.slice(0, 160)}…` : sql}</a
+      >
+      <p>
+        ${message ? `${message}. ` : nothing}${counted(row_count, 'row')} from
+        ${tables.map(
+          ({ path, version }, i) =>
+            html`${i ? ', ' : ''}<a href=${hrefOf(tablePlace(path, { version }))}><bdi>${path}</bdi>@${version}</a>`,
+        )}${tables.length === 0 ? 'no table' : nothing}
+      </p>
       <p class="quiet">${moment(created_at)} by ${who(author)}</p>
     </li>`;
   }

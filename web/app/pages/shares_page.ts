@@ -22,13 +22,15 @@ export class SharesPage extends Page {
     return html`<div class="page">
       <h1>Shares</h1>
       <p class="quiet">
-        A shared table's latest version can be read by whoever has its link. Older versions stay private. Ending a share closes the link at
-        once; what others have downloaded or copied by then cannot be recalled.
+        A shared table's latest version can be read by whoever has its link. Older versions stay private. Ending a share
+        closes the link at once; what others have downloaded or copied by then cannot be recalled.
       </p>
       ${bar} ${error ? refusalShown(error) : nothing}
-      ${value?.shares.length === 0
-        ? html`<p class="empty">Nothing is shared. Open a table, choose “⋯” and “Share by link”.</p>`
-        : nothing}
+      ${
+        value?.shares.length === 0
+          ? html`<p class="empty">Nothing is shared. Open a table, choose “⋯” and “Share by link”.</p>`
+          : nothing
+      }
       ${value?.shares.length ? this.#listed(value) : nothing}
     </div>`;
   }
@@ -52,7 +54,9 @@ export class SharesPage extends Page {
               </td>
               <td>${since ? moment(since) : html`<span class="quiet">some time ago</span>`}</td>
               <td class="row-actions">
-                <button type="button" @click=${() => copyText(`${location.origin}/s/${token}`, this.context)}>Copy link</button>
+                <button type="button" @click=${() => copyText(`${location.origin}/s/${token}`, this.context)}>
+                  Copy link
+                </button>
                 <button type="button" @click=${() => this.#end(path)}>End</button>
               </td>
             </tr>`,

@@ -38,21 +38,42 @@ export class StoragePage extends Page {
   #shown({ counts, storage }: Facts) {
     const { usedBytes, availableBytes, persisted } = storage;
     return html`<dl class="measures">
-        <div><dt>Tables</dt><dd>${count(counts.tables)}${counts.trashed ? html` <span class="quiet">and ${count(counts.trashed)} in the trash</span>` : nothing}</dd></div>
-        <div><dt>Rows</dt><dd>${count(counts.rows)}</dd></div>
-        <div><dt>Versions</dt><dd>${count(counts.versions)}</dd></div>
-        <div><dt>Stored, with all versions</dt><dd>${sizeText(counts.bytes)}</dd></div>
+        <div>
+          <dt>Tables</dt>
+          <dd>
+            ${count(counts.tables)}${counts.trashed ? html` <span class="quiet">and ${count(counts.trashed)} in the trash</span>` : nothing}
+          </dd>
+        </div>
+        <div>
+          <dt>Rows</dt>
+          <dd>${count(counts.rows)}</dd>
+        </div>
+        <div>
+          <dt>Versions</dt>
+          <dd>${count(counts.versions)}</dd>
+        </div>
+        <div>
+          <dt>Stored, with all versions</dt>
+          <dd>${sizeText(counts.bytes)}</dd>
+        </div>
       </dl>
       <h2>Room</h2>
       <p><meter min="0" max=${usedBytes + availableBytes} value=${usedBytes} aria-label="Room used"></meter></p>
-      <p>${sizeText(usedBytes)} used by this site, ${sizeText(availableBytes)} more to be had, as the browser estimates.</p>
-      ${persisted
-        ? html`<p class="good">The browser has promised not to remove the tables by itself.</p>`
-        : html`<p>When the disk runs full, the browser may remove the tables by itself.</p>
-            <button type="button" @click=${() => this.#persist()}>Ask the browser to keep them</button>`}
+      <p>
+        ${sizeText(usedBytes)} used by this site, ${sizeText(availableBytes)} more to be had, as the browser estimates.
+      </p>
+      ${
+        persisted
+          ? html`<p class="good">The browser has promised not to remove the tables by itself.</p>`
+          : html`<p>When the disk runs full, the browser may remove the tables by itself.</p>
+              <button type="button" @click=${() => this.#persist()}>Ask the browser to keep them</button>`
+      }
       <h2>Backup</h2>
       ${this.#backup()}
-      <p class="quiet">${counted(counts.receipts, 'receipt')} and ${counted(counts.shares, 'share')} are part of it; the key that signs receipts never leaves this browser.</p>`;
+      <p class="quiet">
+        ${counted(counts.receipts, 'receipt')} and ${counted(counts.shares, 'share')} are part of it; the key that signs
+        receipts never leaves this browser.
+      </p>`;
   }
 
   #backup() {
@@ -62,7 +83,9 @@ export class StoragePage extends Page {
   async #persist(): Promise<void> {
     const isKept = await this.context.workspace.requestPersistence();
     this.context.notify({
-      text: isKept ? 'The browser will keep the tables.' : 'The browser did not promise it. It may once you use this page more often, or install it.',
+      text: isKept
+        ? 'The browser will keep the tables.'
+        : 'The browser did not promise it. It may once you use this page more often, or install it.',
     });
     this.load();
   }

@@ -46,7 +46,13 @@ export class TablePage extends Page<TablePlace> {
     const { value, error, bar } = this.#facts;
     return html`<div class="page table-page">
       ${bar}
-      ${error ? html`<h1><bdi>${this.place.path}</bdi></h1>${refusalShown(error)}<p><a href="/trash">Look in the trash</a> or at <a href="/">all tables</a>.</p>` : nothing}
+      ${
+        error
+          ? html`<h1><bdi>${this.place.path}</bdi></h1>
+              ${refusalShown(error)}
+              <p><a href="/trash">Look in the trash</a> or at <a href="/">all tables</a>.</p>`
+          : nothing
+      }
       ${value && !error ? html`${this.#head(value)} ${this.#tab(value)}` : nothing}
     </div>`;
   }
@@ -73,8 +79,8 @@ export class TablePage extends Page<TablePlace> {
         <span>${counted(shown.rows, 'row')}</span>
         ${version ? nothing : html`<span>${counted(listed.columns, 'column')}</span><span>${sizeText(listed.bytes)}</span>`}
         <span>
-          <a href=${hrefOf(tablePlace(path, { tab: 'history' }))}>Version ${shown.version}</a>, by ${who(shown.made_by)},
-          ${moment(shown.made_at)}${shown.message ? html`: ${shown.message}` : nothing}
+          <a href=${hrefOf(tablePlace(path, { tab: 'history' }))}>Version ${shown.version}</a>, by
+          ${who(shown.made_by)}, ${moment(shown.made_at)}${shown.message ? html`: ${shown.message}` : nothing}
         </span>
       </p>
       ${version && version !== listed.version ? this.#oldVersion(version, listed.version) : nothing}
@@ -82,7 +88,9 @@ export class TablePage extends Page<TablePlace> {
         ${Object.entries(tabNames).map(([tab, name]) => {
           const isHere = this.place.tab === tab || (tab === 'history' && this.place.tab === 'diff');
           const href = hrefOf(tablePlace(path, { tab: tab as TableTab, ...(version ? { version } : {}) }));
-          return html`<a href=${href} aria-current=${isHere ? 'page' : nothing}>${name}${tab === 'history' ? html` <span class="quiet">${count(listed.version)}</span>` : nothing}</a>`;
+          return html`<a href=${href} aria-current=${isHere ? 'page' : nothing}
+            >${name}${tab === 'history' ? html` <span class="quiet">${count(listed.version)}</span>` : nothing}</a
+          >`;
         })}
       </nav>`;
   }
@@ -91,9 +99,11 @@ export class TablePage extends Page<TablePlace> {
     const parts = path.split('/');
     return html`<a href="/">Tables</a>${parts.map((part, i) => {
         const folder = parts.slice(0, i + 1).join('/');
-        return html`<span class="quiet"> / </span>${i === parts.length - 1
-            ? html`<bdi>${part}</bdi>`
-            : html`<a href=${hrefOf({ page: 'tables', folder, search: '' })}><bdi>${part}</bdi></a>`}`;
+        return html`<span class="quiet"> / </span>${
+            i === parts.length - 1
+              ? html`<bdi>${part}</bdi>`
+              : html`<a href=${hrefOf({ page: 'tables', folder, search: '' })}><bdi>${part}</bdi></a>`
+          }`;
       })}`;
   }
 

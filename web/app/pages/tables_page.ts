@@ -82,8 +82,8 @@ export class TablesPage extends Page<TablesPlace> {
           <a class="button" href=${hrefOf({ page: 'import', url: '' })}>Import</a>
         </div>
       </header>
-      ${bar} ${error ? refusalShown(error) : nothing} ${isEmpty ? this.#firstSteps() : value ? this.#listed(value) : nothing}
-      ${value ? this.#foot(value) : nothing}
+      ${bar} ${error ? refusalShown(error) : nothing}
+      ${isEmpty ? this.#firstSteps() : value ? this.#listed(value) : nothing} ${value ? this.#foot(value) : nothing}
     </div>`;
   }
 
@@ -91,7 +91,8 @@ export class TablesPage extends Page<TablesPlace> {
     const parts = folder.split('/');
     return html`<a href="/">Tables</a>${parts.map((part, i) => {
         const href = hrefOf({ page: 'tables', folder: parts.slice(0, i + 1).join('/'), search: '' });
-        return html`<span class="quiet"> / </span>${i === parts.length - 1 ? html`<bdi>${part}</bdi>` : html`<a href=${href}><bdi>${part}</bdi></a>`}`;
+        return html`<span class="quiet"> / </span
+          >${i === parts.length - 1 ? html`<bdi>${part}</bdi>` : html`<a href=${href}><bdi>${part}</bdi></a>`}`;
       })}`;
   }
 
@@ -104,7 +105,10 @@ export class TablesPage extends Page<TablesPlace> {
     const isFlat = search !== '' || tables.length <= flatMax;
     const { folders, here } = isFlat ? { folders: [], here: tables } : levelOf(tables, folder);
     if (tables.length === 0)
-      return html`<p class="empty">No table ${search ? html`has “${search}” in its path or description` : 'lies here'}${folder ? html` in <bdi>${folder}</bdi>` : ''}.</p>`;
+      return html`<p class="empty">
+        No table
+        ${search ? html`has “${search}” in its path or description` : 'lies here'}${folder ? html` in <bdi>${folder}</bdi>` : ''}.
+      </p>`;
     return html`<table class="list">
         <thead>
           <tr>
@@ -124,16 +128,23 @@ export class TablesPage extends Page<TablesPlace> {
           )}
         </tbody>
       </table>
-      ${total > tables.length
-        ? html`<p class="quiet">${count(tables.length)} of ${counted(total, 'table')} are shown. Search for the others, or open a folder.</p>`
-        : nothing}`;
+      ${
+        total > tables.length
+          ? html`<p class="quiet">
+              ${count(tables.length)} of ${counted(total, 'table')} are shown. Search for the others, or open a folder.
+            </p>`
+          : nothing
+      }`;
   }
 
   #folderRow({ name, tables, rows }: Folder) {
     const { folder } = this.place;
     const href = hrefOf({ page: 'tables', folder: folder ? `${folder}/${name}` : name, search: '' });
     return html`<tr>
-      <td><a href=${href} data-row><bdi class="path">${name}/</bdi></a><p class="quiet">${counted(tables, 'table')}</p></td>
+      <td>
+        <a href=${href} data-row><bdi class="path">${name}/</bdi></a>
+        <p class="quiet">${counted(tables, 'table')}</p>
+      </td>
       <td class="number">${count(rows)}</td>
       <td class="wide"></td>
       <td class="wide"></td>
@@ -171,7 +182,10 @@ export class TablesPage extends Page<TablesPlace> {
         </li>
         <li>
           <h2>Bring a file</h2>
-          <p>Drop a CSV, JSON, Parquet or Excel file anywhere on this page. You see what was understood before anything is written.</p>
+          <p>
+            Drop a CSV, JSON, Parquet or Excel file anywhere on this page. You see what was understood before anything
+            is written.
+          </p>
           <a class="button" href="/import">Choose a file</a>
         </li>
         <li>
@@ -191,9 +205,11 @@ export class TablesPage extends Page<TablesPlace> {
   #foot({ total, trashed }: Listing) {
     if (total === 0 && trashed === 0) return nothing;
     return html`<p class="foot quiet">
-      ${total > 0 ? counted(total, 'table') : nothing}${trashed > 0
-        ? html`${total > 0 ? ' · ' : ''}<a href="/trash">${counted(trashed, 'table')} in the trash</a>`
-        : nothing}
+      ${total > 0 ? counted(total, 'table') : nothing}${
+        trashed > 0
+          ? html`${total > 0 ? ' · ' : ''}<a href="/trash">${counted(trashed, 'table')} in the trash</a>`
+          : nothing
+      }
     </p>`;
   }
 }

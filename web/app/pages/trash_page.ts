@@ -46,7 +46,10 @@ export class TrashPage extends Page {
         ${tables.map(
           ({ path, version, rows, bytes, trashed_at }) =>
             html`<tr>
-              <td>${pathShown(path)}<p class="quiet">${counted(version, 'version')}</p></td>
+              <td>
+                ${pathShown(path)}
+                <p class="quiet">${counted(version, 'version')}</p>
+              </td>
               <td class="number">${count(rows)}</td>
               <td class="number wide">${sizeText(bytes)}</td>
               <td>${moment(trashed_at)}</td>

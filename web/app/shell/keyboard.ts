@@ -45,7 +45,9 @@ export function listenToKeys(actions: KeyActions): void {
 }
 
 function isField(element: HTMLElement): boolean {
-  return element.matches?.('input:not([type=radio]):not([type=checkbox]), textarea, select') || element.isContentEditable;
+  return (
+    element.matches?.('input:not([type=radio]):not([type=checkbox]), textarea, select') || element.isContentEditable
+  );
 }
 
 function focusFirst(selector: string): void {

@@ -38,9 +38,13 @@ export class Notices extends LightElement {
           html`<div class="notice" data-error=${notice.isError ? 'true' : nothing}>
             <span>${notice.text}</span>
             ${notice.link ? html`<a href=${notice.link.href}>${notice.link.text}</a>` : nothing}
-            ${notice.undo
-              ? html`<button type="button" ?disabled=${notice.isUndoing} @click=${() => this.#undo(notice)}>Undo</button>`
-              : nothing}
+            ${
+              notice.undo
+                ? html`<button type="button" ?disabled=${notice.isUndoing} @click=${() => this.#undo(notice)}>
+                    Undo
+                  </button>`
+                : nothing
+            }
             <button type="button" class="plain" aria-label="Put away" @click=${() => this.#remove(notice.id)}>✕</button>
           </div>`,
       )}

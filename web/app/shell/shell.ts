@@ -56,7 +56,10 @@ export class App extends LightElement {
   async start(opening: Promise<{ workspace: Workspace; panels: AgentPanels | undefined }>): Promise<void> {
     this.#router = new Router((place) => void this.#arrive(place));
     const arriving = this.#arrive(this.#router.place);
-    listenToKeys({ help: () => this.#help.value!.showModal(), go: (href) => this.#router!.go(placeOf(new URL(href, location.href))) });
+    listenToKeys({
+      help: () => this.#help.value!.showModal(),
+      go: (href) => this.#router!.go(placeOf(new URL(href, location.href))),
+    });
     this.#listenToDrops();
     const timer = setTimeout(() => (this.isSlow = true), quietMs);
     const { workspace, panels } = await opening;
@@ -101,7 +104,8 @@ export class App extends LightElement {
     if (this.#coming !== place) return;
     const isOtherPage = place.page !== this.place?.page;
     this.place = place;
-    if (isOtherPage && this.#context) void this.updateComplete.then(() => this.#main.value?.focus({ preventScroll: true }));
+    if (isOtherPage && this.#context)
+      void this.updateComplete.then(() => this.#main.value?.focus({ preventScroll: true }));
   }
 
   override render() {
@@ -111,10 +115,19 @@ export class App extends LightElement {
         <nav aria-label="Pages">
           ${ways.map(
             ([href, name, pages]) =>
-              html`<a href=${href} aria-current=${this.place && pages.includes(this.place.page) ? 'page' : nothing}>${name}</a>`,
+              html`<a href=${href} aria-current=${this.place && pages.includes(this.place.page) ? 'page' : nothing}
+                >${name}</a
+              >`,
           )}
         </nav>
-        <button type="button" class="plain help-button" aria-label="Keyboard help" @click=${() => this.#help.value!.showModal()}>?</button>
+        <button
+          type="button"
+          class="plain help-button"
+          aria-label="Keyboard help"
+          @click=${() => this.#help.value!.showModal()}
+        >
+          ?
+        </button>
       </header>
       <div class="frame">
         <main id="main" tabindex="-1" ${ref(this.#main)}>${this.#page()}</main>
@@ -128,7 +141,9 @@ export class App extends LightElement {
   #page(): TemplateResult | typeof nothing {
     if (!this.#context || !this.place) {
       return this.isSlow
-        ? html`<div class="busy" role="status"><progress aria-label="Opening your tables"></progress><span>Opening your tables …</span></div>`
+        ? html`<div class="busy" role="status">
+            <progress aria-label="Opening your tables"></progress><span>Opening your tables …</span>
+          </div>`
         : nothing;
     }
     if (this.problem) return this.#problemShown(this.problem);
@@ -157,7 +172,13 @@ export class App extends LightElement {
     return html`<dialog class="help" aria-label="Keyboard" ${ref(this.#help)}>
       <h2>Keyboard</h2>
       <dl class="keys">
-        ${keys.map(([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}
+        ${keys.map(
+          ([key, what]) =>
+            html`<div>
+              <dt><kbd>${key}</kbd></dt>
+              <dd>${what}</dd>
+            </div>`,
+        )}
       </dl>
       <form method="dialog" class="actions"><button class="primary">Close</button></form>
     </dialog>`;

@@ -56,7 +56,10 @@ export class ColumnsTab extends LightElement {
     const bars = barsOf(column);
     return html`<tr>
       <th scope="row"><bdi>${name}</bdi></th>
-      <td>${typeWord(type)}<p class="quiet code">${type}</p></td>
+      <td>
+        ${typeWord(type)}
+        <p class="quiet code">${type}</p>
+      </td>
       <td>
         <st-editable
           .text=${description}
@@ -65,7 +68,10 @@ export class ColumnsTab extends LightElement {
           @st-edited=${({ detail }: CustomEvent<string>) => this.#describe(name, detail, description)}
         ></st-editable>
       </td>
-      <td class="wide">${bars.length ? sparkOf(bars) : nothing}<p class="quiet">${valuesText(column)}</p></td>
+      <td class="wide">
+        ${bars.length ? sparkOf(bars) : nothing}
+        <p class="quiet">${valuesText(column)}</p>
+      </td>
       <td class="number">${nullShare(column, rows) ?? ''}</td>
     </tr>`;
   }
@@ -91,7 +97,13 @@ function valuesText({ distinct, min, max, top }: DescribedColumn): string {
   const parts: string[] = [];
   if (distinct !== undefined) parts.push(`${count(distinct)} different`);
   if (min !== undefined) parts.push(`${cellText(min)} to ${cellText(max)}`);
-  else if (top?.length) parts.push(top.slice(0, 3).map(([value, number]) => `${cellText(value) || 'empty'} ${count(number)}`).join(', '));
+  else if (top?.length)
+    parts.push(
+      top
+        .slice(0, 3)
+        .map(([value, number]) => `${cellText(value) || 'empty'} ${count(number)}`)
+        .join(', '),
+    );
   return parts.join('; ');
 }
 

@@ -50,7 +50,10 @@ export class DiffTab extends LightElement {
       <div class="diff-ends">
         <label>From ${this.#choice('from', from)}</label>
         <label>to ${this.#choice('to', to)}</label>
-        <button type="button" @click=${() => restoreWithUndo(this.context, this.place.path, from, this.versions[0]!.version)}>
+        <button
+          type="button"
+          @click=${() => restoreWithUndo(this.context, this.place.path, from, this.versions[0]!.version)}
+        >
           Restore version ${from}
         </button>
       </div>
@@ -81,18 +84,20 @@ export class DiffTab extends LightElement {
     const total = counts.added + counts.removed + counts.changed;
     return html`<p class="diff-counts">
         ${(['added', 'removed', 'changed'] as const).map(
-          (change) => html`<span data-change=${change}><strong>${count(counts[change])}</strong> ${changeWords[change]}</span>`,
+          (change) =>
+            html`<span data-change=${change}><strong>${count(counts[change])}</strong> ${changeWords[change]}</span>`,
         )}
         ${keys.length ? html`<span class="quiet">rows matched by <bdi>${keys.join(', ')}</bdi></span>` : nothing}
       </p>
-      ${this.#columns(columns)}
-      ${total === 0 ? html`<p class="empty">No row differs.</p>` : this.#rows(rows, shown)}
-      ${rows.length < total
-        ? html`<p>
-            <button type="button" @click=${() => this.#load(rows.length)}>Show more</button>
-            <span class="quiet">${count(rows.length)} of ${count(total)} are shown.</span>
-          </p>`
-        : nothing}`;
+      ${this.#columns(columns)} ${total === 0 ? html`<p class="empty">No row differs.</p>` : this.#rows(rows, shown)}
+      ${
+        rows.length < total
+          ? html`<p>
+              <button type="button" @click=${() => this.#load(rows.length)}>Show more</button>
+              <span class="quiet">${count(rows.length)} of ${count(total)} are shown.</span>
+            </p>`
+          : nothing
+      }`;
   }
 
   #columns({ added, removed, retyped, renamed }: DiffAnswer['columns']) {
@@ -118,7 +123,10 @@ export class DiffTab extends LightElement {
           ${rows.map(
             (row) =>
               html`<tr data-change=${row.change}>
-                <th scope="row"><span aria-hidden="true">${changeSigns[row.change]}</span><span class="unseen">${changeWords[row.change]}</span></th>
+                <th scope="row">
+                  <span aria-hidden="true">${changeSigns[row.change]}</span
+                  ><span class="unseen">${changeWords[row.change]}</span>
+                </th>
                 ${columns.map((column, x) => diffCell(row, column, x))}
               </tr>`,
           )}
@@ -134,11 +142,15 @@ function diffCell({ change, before, after }: RowChange, { type }: ViewColumn, x:
   const kind = kindOf(type);
   if (change !== 'changed' || JSON.stringify(old) === JSON.stringify(now))
     return html`<td data-kind=${kind}>${valueShown(change === 'removed' ? old : now)}</td>`;
-  return html`<td data-kind=${kind} class="changed-cell"><del>${valueShown(old)}</del> <ins>${valueShown(now)}</ins></td>`;
+  return html`<td data-kind=${kind} class="changed-cell">
+    <del>${valueShown(old)}</del> <ins>${valueShown(now)}</ins>
+  </td>`;
 }
 
 function valueShown(value: unknown) {
-  return value === null || value === undefined ? html`<span class="null">null</span>` : html`<bdi>${cellText(value)}</bdi>`;
+  return value === null || value === undefined
+    ? html`<span class="null">null</span>`
+    : html`<bdi>${cellText(value)}</bdi>`;
 }
 
 customElements.define('st-diff-tab', DiffTab);

@@ -8,7 +8,12 @@ import type { VersionShown } from '../base/tables.ts';
 import { changeCounts, counted, verb, who } from '../base/words.ts';
 
 /** Restores a version and offers to take that back. */
-export async function restoreWithUndo(context: AppContext, path: string, version: number, latest: number): Promise<void> {
+export async function restoreWithUndo(
+  context: AppContext,
+  path: string,
+  version: number,
+  latest: number,
+): Promise<void> {
   const { tables } = context;
   const isDone = await context.attempt(() => tables.restore(path, version));
   if (!isDone) return;
@@ -41,12 +46,14 @@ export class HistoryTab extends LightElement {
     const to = this.to ?? latest!.version;
     const from = this.from ?? versions[1]?.version;
     return html`<form class="history" @submit=${(event: Event) => this.#compare(event, from, to)}>
-      ${versions.length > 1
-        ? html`<p class="history-tools">
-            <button type="submit" ?disabled=${from === to}>Compare ${from} with ${to}</button>
-            <span class="quiet">Choose two versions.</span>
-          </p>`
-        : nothing}
+      ${
+        versions.length > 1
+          ? html`<p class="history-tools">
+              <button type="submit" ?disabled=${from === to}>Compare ${from} with ${to}</button>
+              <span class="quiet">Choose two versions.</span>
+            </p>`
+          : nothing
+      }
       <ol class="timeline" reversed>
         ${versions.map((version, i) => this.#version(version, versions[i + 1], latest!.version, from, to))}
       </ol>
@@ -54,31 +61,62 @@ export class HistoryTab extends LightElement {
     </form>`;
   }
 
-  #version(shown: VersionShown, before: VersionShown | undefined, latest: number, from: number | undefined, to: number) {
+  #version(
+    shown: VersionShown,
+    before: VersionShown | undefined,
+    latest: number,
+    from: number | undefined,
+    to: number,
+  ) {
     const { version, kind, made_at, made_by, message, run, rows } = shown;
     const changes = changeCounts(shown);
     const here = hrefOf(tablePlace(this.path, version === latest ? {} : { version }));
     return html`<li class=${version === latest ? 'latest' : ''}>
-      ${this.versions.length > 1
-        ? html`<span class="choices">
-            <input type="radio" name="from" value=${version} aria-label=${`Compare from version ${version}`} .checked=${version === from} @change=${() => (this.from = version)} />
-            <input type="radio" name="to" value=${version} aria-label=${`Compare to version ${version}`} .checked=${version === to} @change=${() => (this.to = version)} />
-          </span>`
-        : nothing}
+      ${
+        this.versions.length > 1
+          ? html`<span class="choices">
+              <input
+                type="radio"
+                name="from"
+                value=${version}
+                aria-label=${`Compare from version ${version}`}
+                .checked=${version === from}
+                @change=${() => (this.from = version)}
+              />
+              <input
+                type="radio"
+                name="to"
+                value=${version}
+                aria-label=${`Compare to version ${version}`}
+                .checked=${version === to}
+                @change=${() => (this.to = version)}
+              />
+            </span>`
+          : nothing
+      }
       <div class="what">
         <p>
           <a href=${here} data-row><strong>Version ${version}</strong></a> ${verb(kind)}
-          ${changes ? html`<span class="counts">${changes}</span>` : nothing}
-          ${columnsText(shown)}
+          ${changes ? html`<span class="counts">${changes}</span>` : nothing} ${columnsText(shown)}
         </p>
         ${message ? html`<p class="why">${message}</p>` : nothing}
-        <p class="quiet">${moment(made_at)} by ${who(made_by)}${run ? html` in run ${run}` : nothing}, ${counted(rows, 'row')}</p>
+        <p class="quiet">
+          ${moment(made_at)} by ${who(made_by)}${run ? html` in run ${run}` : nothing}, ${counted(rows, 'row')}
+        </p>
       </div>
       <div class="row-actions">
         ${before ? html`<a class="button" href=${hrefOf(tablePlace(this.path, { tab: 'diff', from: before.version, to: version }))} aria-label=${`Changes of version ${version}`}>Changes</a>` : nothing}
-        ${version === latest
-          ? html`<span class="quiet">latest</span>`
-          : html`<button type="button" aria-label=${`Restore version ${version}`} @click=${() => restoreWithUndo(this.context, this.path, version, latest)}>Restore</button>`}
+        ${
+          version === latest
+            ? html`<span class="quiet">latest</span>`
+            : html`<button
+                type="button"
+                aria-label=${`Restore version ${version}`}
+                @click=${() => restoreWithUndo(this.context, this.path, version, latest)}
+              >
+                Restore
+              </button>`
+        }
       </div>
     </li>`;
   }

@@ -105,7 +105,9 @@ export class RowsTab extends LightElement {
         />
         ${filters.map((filter) => this.#chip(filterText(filter), () => this.#setFilters(filters.filter((one) => one !== filter))))}
         ${order.map(({ column, descending }) =>
-          this.#chip(`${column} ${descending ? '↓' : '↑'}`, () => this.#setOrder(order.filter((one) => one.column !== column))),
+          this.#chip(`${column} ${descending ? '↓' : '↑'}`, () =>
+            this.#setOrder(order.filter((one) => one.column !== column)),
+          ),
         )}
         <span class="quiet count" role="status">${value ? this.#countText(value.source.total) : nothing}</span>
       </div>

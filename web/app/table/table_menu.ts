@@ -72,11 +72,22 @@ export class TableMenu extends LightElement {
 
   #sharedShown({ url, api_url, note, public_version }: Shared) {
     return html`<h2>Shared by link</h2>
-      <p>Whoever has the link sees the latest version, now ${public_version}, without signing in. Older versions stay private.</p>
+      <p>
+        Whoever has the link sees the latest version, now ${public_version}, without signing in. Older versions stay
+        private.
+      </p>
       ${url ? copyLine(url, 'the link', this.context) : nothing}
-      ${api_url ? html`<p class="quiet">As rows for a program:</p>${copyLine(api_url, 'the address for programs', this.context)}` : nothing}
+      ${
+        api_url
+          ? html`<p class="quiet">As rows for a program:</p>
+              ${copyLine(api_url, 'the address for programs', this.context)}`
+          : nothing
+      }
       ${note ? html`<p class="quiet">${note}</p>` : nothing}
-      <p class="quiet">You can end it under <a href="/shares" @click=${() => this.#dialog.value!.close()}>Shares</a>; what others have downloaded by then stays with them.</p>
+      <p class="quiet">
+        You can end it under <a href="/shares" @click=${() => this.#dialog.value!.close()}>Shares</a>; what others have
+        downloaded by then stays with them.
+      </p>
       <form method="dialog" class="actions"><button class="primary">Done</button></form>`;
   }
 
@@ -92,7 +103,10 @@ export class TableMenu extends LightElement {
     return html`<form @submit=${(event: SubmitEvent) => this.#saveName(event)}>
       <h2>Rename</h2>
       <label>New path<input name="path" autocomplete="off" spellcheck="false" .value=${this.path} required /></label>
-      <p class="quiet">Folders are part of the path: <code>research/2026/competitors</code>. Queries that name the old path need the new one.</p>
+      <p class="quiet">
+        Folders are part of the path: <code>research/2026/competitors</code>. Queries that name the old path need the
+        new one.
+      </p>
       <div class="actions">
         <button type="submit" class="primary">Rename</button>
         <button type="button" @click=${() => this.#dialog.value!.close()}>Cancel</button>
