@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { hrefOf, type Place, tablePlace } from '../base/address.ts';
 import { Fetching, refusalShown } from '../base/fetching.ts';
+import { type Folder, levelOf } from '../base/folders.ts';
 import { Page } from '../base/page.ts';
 import { moment, pathShown } from '../base/shown.ts';
 import type { ListedTable } from '../base/tables.ts';
@@ -15,29 +16,6 @@ interface Listing {
   tables: ListedTable[];
   total: number;
   trashed: number;
-}
-
-export interface Folder {
-  name: string;
-  tables: number;
-  rows: number;
-}
-
-/** Folders directly below `folder`, and the tables that lie in it. */
-export function levelOf(tables: ListedTable[], folder: string): { folders: Folder[]; here: ListedTable[] } {
-  const prefix = folder ? `${folder}/` : '';
-  const folders = new Map<string, Folder>();
-  const here: ListedTable[] = [];
-  for (const table of tables) {
-    const [first, ...rest] = table.path.slice(prefix.length).split('/');
-    if (rest.length === 0) {
-      here.push(table);
-      continue;
-    }
-    const found = folders.get(first!) ?? { name: first!, tables: 0, rows: 0 };
-    folders.set(first!, { name: first!, tables: found.tables + 1, rows: found.rows + table.rows });
-  }
-  return { folders: [...folders.values()], here };
 }
 
 // So few tables are better seen at once than folder by folder.
