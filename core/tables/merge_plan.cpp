@@ -14,7 +14,7 @@ constexpr std::size_t neighbours_min = 8;
 constexpr std::uint64_t dead_bytes_min = 4 << 10;
 // What it costs to open one of n segments, in bytes read: the more there are, the larger the ones that get merged.
 constexpr std::uint64_t opening_bytes_per_segment = 2 << 10;
-constexpr std::size_t documents_a_tier = 16;
+constexpr std::size_t documents_a_tier = 64;
 
 struct Rules {
   std::int64_t opening_bytes = 0;

@@ -42,11 +42,11 @@ TEST_CASE("a merge never costs more than the budget") {
   CHECK(chosen(Candidates(32, {kib, 1, 0}), 7 * kib) == "none");
 }
 
-TEST_CASE("deletion documents of like size are merged when there are sixteen") {
-  CHECK(choose_deletion_merge(std::vector<std::uint64_t>(15, 500)) == 0);
-  CHECK(choose_deletion_merge(std::vector<std::uint64_t>(16, 500)) == 16);
-  std::vector<std::uint64_t> sizes(16, 500);
+TEST_CASE("deletion documents of like size are merged when there are sixty-four") {
+  CHECK(choose_deletion_merge(std::vector<std::uint64_t>(63, 500)) == 0);
+  CHECK(choose_deletion_merge(std::vector<std::uint64_t>(64, 500)) == 64);
+  std::vector<std::uint64_t> sizes(64, 500);
   sizes.insert(sizes.begin(), 1 << 20);
-  CHECK(choose_deletion_merge(sizes) == 16);
+  CHECK(choose_deletion_merge(sizes) == 64);
   CHECK(choose_deletion_merge({}) == 0);
 }
