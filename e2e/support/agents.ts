@@ -1,5 +1,5 @@
 /** Fixtures of the in-page server's tests: the tables' page on one origin, agents' pages on others, and a person's hands. */
-import { type BrowserContext, expect, type Page, test as base } from '@playwright/test';
+import { type BrowserContext, expect as baseExpect, type Page, test as base } from '@playwright/test';
 import { harnessFolder } from './harness.ts';
 import { serveStatic, type StaticServer } from './static_server.ts';
 import type {} from '../harness/agent.ts';
@@ -27,7 +27,8 @@ export const test = base.extend<object, { hosts: Hosts }>({
     { scope: 'worker' },
   ],
 });
-export { expect } from '@playwright/test';
+/** The first answer starts the module, which takes its time where the machine is busy. */
+export const expect = baseExpect.configure({ timeout: 30_000 });
 
 export function tablesUrl({ tables }: Hosts): string {
   return `${tables.origin}/mcp.html`;

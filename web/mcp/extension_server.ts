@@ -58,15 +58,12 @@ export class ExtensionServer extends EventTarget {
     // An extension's side of the port may come and go: its panel is opened later, its worker is put to sleep.
     this.#retry = setInterval(this.#connectAll, retryMs);
     this.#connectAllowed();
+    // An extension that is waiting for pages says hello to this.
+    options.window.postMessage({ type: 'stele-page' }, options.window.origin);
   }
 
   isConnected(id: string): boolean {
     return this.#links.has(id);
-  }
-
-  /** Whether any extension can be reached from here. */
-  get reachable(): boolean {
-    return runtimeOf(this.#options.window) !== undefined;
   }
 
   close(): void {
