@@ -1,7 +1,7 @@
 // npm run lint: clang-format and prettier on all files of ours, clang-tidy on the C++ that differs from the base (--base REV,
 // origin/main or the last commit), TypeScript strict. With --fix it formats instead: npm run format.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, toolEnvironment } from './cache.mjs';
 
@@ -41,6 +41,18 @@ const cpp = tracked('core/*.cpp', 'core/*.hpp', 'wasm/*.cpp', 'wasm/*.hpp', 'tes
 const scripts = tracked('*.ts', '*.mjs', '*.json', '*.css', '*.html').filter(
   (file) => !/package-lock|tests\/(cases|scenarios)\//.test(file),
 );
+/** What in sqlite-wasm's pool empties or removes stores: no code of ours may name it. */
+const wiping = /\b(clearOnInit|wipeFiles|removeVfs)\b/;
+
+function checkNothingWipes() {
+  const naming = tracked('*.ts').filter((file) => wiping.test(readFileSync(join(root, file), 'utf8')));
+  console.log(`${naming.length ? 'FAILED' : 'ok    '} no call that wipes a store`);
+  if (!naming.length) return;
+  console.log(`These name a call of the pool that destroys data (${wiping.source}):\n${naming.join('\n')}`);
+  failed = true;
+}
+
+checkNothingWipes();
 check('clang-format', 'clang-format', [fix ? '-i' : '--dry-run', '--Werror', ...cpp]);
 check('prettier', 'prettier', [fix ? '--write' : '--check', '--log-level', 'warn', ...scripts]);
 if (!fix) {

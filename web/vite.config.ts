@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { leanSqlite } from './vite/lean_sqlite.ts';
 import { moduleFile } from './vite/module_file.ts';
+import { offline } from './vite/offline.ts';
 import { receiptView } from './vite/receipt_view.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -19,7 +20,7 @@ export default defineConfig(({ mode }) => {
   return {
     root,
     base: process.env.STELE_BASE ?? '/',
-    plugins: [...plugins(), ...(harness ? [] : [receiptView()])],
+    plugins: harness ? plugins() : [...plugins(), receiptView(), offline()],
     worker: { format: 'es', plugins },
     optimizeDeps: { exclude: ['@sqlite.org/sqlite-wasm'] },
     build: {

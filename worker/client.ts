@@ -6,7 +6,8 @@ import { type Answer, type Caller, type CallOptions, type CoreApi, failed, type 
 import { HomeError, type Progress } from '../wasm/home.ts';
 import type { ErrorAnswer, JsonObject } from '../wasm/instance.ts';
 import { type Connection, LeaderGone, Leadership, type Role, TurnTooLong } from './leadership.ts';
-import type { CallMessage, Change, CoreSettings, StoreState } from './protocol.ts';
+import type { ExportBegun } from './backup_export.ts';
+import type { CallMessage, Change, CoreSettings, StoreFacts, StoreState } from './protocol.ts';
 
 export type { Change } from './protocol.ts';
 export type { Role } from './leadership.ts';
@@ -29,6 +30,18 @@ export interface StorageFacts {
   availableBytes: number;
   /** Whether the browser has promised not to remove the data by itself. */
   persisted: boolean;
+  /** Bytes of the workspace's database, and of them what holds nothing at present. */
+  storeBytes: number;
+  freeBytes: number;
+  /** Whether the workspace from before the last import of a backup is kept, as for undoImport(). */
+  hasPrevious: boolean;
+}
+
+export interface Backup {
+  /** A name for the file. */
+  name: string;
+  size: number;
+  bytes: ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
 export interface Workspace extends CoreApi {
@@ -43,8 +56,25 @@ export interface Workspace extends CoreApi {
   storage(): Promise<StorageFacts>;
   /** Asks the browser not to remove the data by itself. Call it on a person's action. */
   requestPersistence(): Promise<boolean>;
+
+  /** The whole workspace as one SQLite file, read out while calls go on; the desk opens it with `--file`. */
+  exportBackup(): Promise<Backup>;
+  /**
+   * Puts a backup in the workspace's place, for all tabs; what was there before is kept. Throws HomeError, having changed
+   * nothing: not_a_backup, damaged_backup, store_newer, storage_full.
+   */
+  importBackup(file: Blob, options?: Pick<CallOptions, 'signal' | 'onProgress'>): Promise<WorkspaceState>;
+  /** The workspace from before the last import and the present one change places; again, and they change back. */
+  undoImport(): Promise<WorkspaceState>;
+  /** Lets the workspace from before the last import go, for its space. */
+  discardPrevious(): Promise<void>;
+
   /** Tries again to open a store that could not be opened. */
   reopen(): Promise<WorkspaceState>;
+  /** The store's files as they lie there, for a store that cannot be opened: "Export what can be read". */
+  salvage(): Promise<File[]>;
+  /** An empty workspace in the place of one that cannot be opened, which is kept beside it. */
+  startEmpty(): Promise<WorkspaceState>;
   /** Something was written, by this tab or another. Returns what to call to hear no more. */
   onChange(listener: (change: Change) => void): () => void;
   onState(listener: (state: WorkspaceState) => void): () => void;
@@ -52,6 +82,10 @@ export interface Workspace extends CoreApi {
 }
 
 const memoryBytesMaxDefault = 2 ** 30;
+const exportBytes = 1 << 20;
+
+/** Changes of the store as a whole. */
+const storeChanges = new Set(['reopen', 'start_empty', 'import_backup', 'undo_import']);
 
 /** Resolves once the store is open here or in another tab, or could not be opened: then `state.problem` says why. */
 export async function openWorkspace({ name = 'default', settings = {} }: WorkspaceOptions = {}): Promise<Workspace> {
@@ -77,7 +111,7 @@ class PageWorkspace implements Workspace {
       workspace,
       settings,
       onRole: (role) => void this.#roleBecame(role),
-      onChanged: ({ change }) => this.#changeListeners.forEach((listener) => listener(change)),
+      onChanged: ({ change }) => this.#changed(change),
     });
   }
 
@@ -136,17 +170,62 @@ class PageWorkspace implements Workspace {
   async storage(): Promise<StorageFacts> {
     const { usage = 0, quota = 0 } = await navigator.storage.estimate();
     const persisted = await navigator.storage.persisted();
-    return { usedBytes: usage, availableBytes: Math.max(0, quota - usage), persisted };
+    const { storeBytes, freeBytes, hasPrevious } = await this.#ask<StoreFacts>('facts', null);
+    const availableBytes = Math.max(0, quota - usage);
+    return { usedBytes: usage, availableBytes, persisted, storeBytes, freeBytes, hasPrevious };
   }
 
   requestPersistence(): Promise<boolean> {
     return navigator.storage.persist();
   }
 
-  async reopen(): Promise<WorkspaceState> {
-    const { problem } = await this.#ask<StoreState>('reopen', null);
-    this.#setProblem(problem);
-    return this.state;
+  async exportBackup(): Promise<Backup> {
+    // The leader that begins must be the one that is read from: a new one has another file.
+    const { peer } = await this.#leadership.connection();
+    const { id, size } = await peer.call<ExportBegun>('exportBegin', null);
+    const end = () => peer.call('exportEnd', id).catch(() => {});
+    let at = 0;
+    const bytes = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      async pull(controller) {
+        const length = Math.min(exportBytes, size - at);
+        if (length > 0) controller.enqueue(await peer.call('exportRead', [id, at, length]));
+        at += length;
+        if (at < size) return;
+        await end();
+        controller.close();
+      },
+      async cancel() {
+        await end();
+      },
+    });
+    return { name: `stele-${new Date().toISOString().slice(0, 10)}.sqlite`, size, bytes };
+  }
+
+  async importBackup(
+    file: Blob,
+    { signal, onProgress }: Pick<CallOptions, 'signal' | 'onProgress'> = {},
+  ): Promise<WorkspaceState> {
+    return this.#stateAfter(this.#askOnce('importBackup', file, signal, onProgress));
+  }
+
+  undoImport(): Promise<WorkspaceState> {
+    return this.#stateAfter(this.#askOnce('undoImport', null));
+  }
+
+  discardPrevious(): Promise<void> {
+    return this.#ask('discardPrevious', null);
+  }
+
+  reopen(): Promise<WorkspaceState> {
+    return this.#stateAfter(this.#ask('reopen', null));
+  }
+
+  salvage(): Promise<File[]> {
+    return this.#ask('salvage', null);
+  }
+
+  startEmpty(): Promise<WorkspaceState> {
+    return this.#stateAfter(this.#askOnce('startEmpty', null));
   }
 
   onChange(listener: (change: Change) => void): () => void {
@@ -168,6 +247,17 @@ class PageWorkspace implements Workspace {
     if (role === 'waiting') return;
     const { problem } = await this.#ask<StoreState>('state', null);
     this.#setProblem(problem);
+  }
+
+  #changed(change: Change): void {
+    // Another tab may have mended or replaced the store.
+    if (storeChanges.has(change.tool)) void this.#roleBecame(this.#leadership.role);
+    this.#changeListeners.forEach((listener) => listener(change));
+  }
+
+  async #stateAfter(asked: Promise<StoreState>): Promise<WorkspaceState> {
+    this.#setProblem((await asked).problem);
+    return this.state;
   }
 
   #setProblem(problem: ErrorAnswer | null): void {
@@ -211,6 +301,24 @@ class PageWorkspace implements Workspace {
         if (!(error instanceof LeaderGone)) throw error;
       }
     }
+  }
+
+  /** For what must not be done twice and has no key of its own. */
+  async #askOnce<T>(
+    method: string,
+    message: unknown,
+    signal?: AbortSignal,
+    onProgress?: (progress: Progress) => void,
+  ): Promise<T> {
+    const { peer } = await this.#connection(signal);
+    return peer.call<T>(method, message, { signal, onProgress }).catch((error: unknown) => {
+      if (!(error instanceof LeaderGone)) throw error;
+      throw new HomeError(
+        'interrupted',
+        'The tab that held the store ended meanwhile. It was done as a whole or not at all.',
+        'Look at what is there before you repeat it.',
+      );
+    });
   }
 
   #connection(signal: AbortSignal | undefined): Promise<Connection> {

@@ -13,8 +13,8 @@ export class DiskProbe {
     this.#access = access;
   }
 
-  static async open(folder: FileSystemDirectoryHandle): Promise<DiskProbe> {
-    const file = await folder.getFileHandle('probe', { create: true });
+  static async open(folder: FileSystemDirectoryHandle, name: string): Promise<DiskProbe> {
+    const file = await folder.getFileHandle(`probe-${name}`, { create: true });
     return new DiskProbe(await file.createSyncAccessHandle());
   }
 

@@ -103,6 +103,7 @@ async function* bodyOf(
   let done = 0;
   try {
     for (;;) {
+      signal.throwIfAborted();
       const part = await reader.read().catch(() => {
         signal.throwIfAborted();
         throw idle.signal.aborted ? stoodStill(url) : failure('The download broke off before its end.');

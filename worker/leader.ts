@@ -1,11 +1,7 @@
-/** Leader: the store and the core of a workspace, served to this worker's own tab and to all others. */
-import { Core, type CoreApi } from '../wasm/core.ts';
+/** Leader: a workspace's core, served to this worker's own tab and to all others. */
 import { failures } from '../wasm/core_port.ts';
-import { HomeError } from '../wasm/home.ts';
-import type { ErrorAnswer, Host, JsonObject } from '../wasm/instance.ts';
-import { Peer, type Methods, type PeerContext, type Port } from '../wasm/peer.ts';
-import { loadModule, sqliteWasmUrl } from './module.ts';
-import { OpfsStore } from './opfs_store.ts';
+import type { JsonObject } from '../wasm/instance.ts';
+import { type Methods, Peer, type PeerContext, type Port } from '../wasm/peer.ts';
 import { PageHome } from './page_home.ts';
 import {
   type CallMessage,
@@ -19,13 +15,7 @@ import {
   tabLock,
 } from './protocol.ts';
 import { SigningKey } from './signing_key.ts';
-import { startSqlite } from './sqlite.ts';
-
-const host: Host = {
-  nowMs: () => Date.now(),
-  randomBytes: (into) => void crypto.getRandomValues(into as Uint8Array<ArrayBuffer>),
-  log: (line) => console.debug(line),
-};
+import { WorkspaceCore } from './workspace_core.ts';
 
 /** The tools that change nothing; a query that saves is told by its arguments. */
 const readers = new Set(['list_tables', 'describe_table', 'table_history', 'inspect_file']);
@@ -38,55 +28,29 @@ export class Leader {
   #start: StartMessage;
   #lobby: BroadcastChannel;
   #home: PageHome;
+  #core: WorkspaceCore;
   #tabs = new Set<string>();
-  #opened: OpfsStore | undefined;
-  #core: Core | undefined;
-  #problem: ErrorAnswer | null = null;
   #isOpen = false;
 
   constructor(start: StartMessage, own: Port) {
     this.#start = start;
     this.#home = new PageHome(new SigningKey(start.workspace));
+    this.#core = new WorkspaceCore(start.workspace, start.settings, this.#home);
     this.ended = new Promise((resolve) => (this.#end = resolve));
     this.#lobby = new BroadcastChannel(lobbyName(start.workspace));
     this.#lobby.onmessage = ({ data }) => this.#hear(data as LobbyMessage);
     new Peer(own, this.#methods(), failures);
   }
 
-  /** Opens the store and says so to all tabs. A store that cannot be opened is a problem that every call is told of. */
+  /** Opens the store and says so to all tabs; also of one that cannot be opened, since its calls are answered with why. */
   async open(): Promise<void> {
-    const { workspace, settings } = this.#start;
-    try {
-      const loading = loadModule();
-      loading.catch(() => {});
-      const opened = await OpfsStore.open(workspace, startSqlite(sqliteWasmUrl));
-      this.#opened = opened;
-      this.#core = new Core({
-        module: await loading,
-        store: opened.store,
-        host,
-        home: this.#home,
-        limits: settings.limits,
-        memoryBytesMax: settings.memoryBytesMax,
-      });
-      this.#problem = null;
-    } catch (error) {
-      this.#release();
-      this.#problem = problemOf(error);
-    }
+    await this.#core.open();
     this.#isOpen = true;
     this.#announce();
   }
 
   #announce(): void {
     if (this.#isOpen) this.#say({ kind: 'leading', leader: this.id, tab: this.#start.tab });
-  }
-
-  #release(): void {
-    this.#core?.drop();
-    this.#core = undefined;
-    this.#opened?.close();
-    this.#opened = undefined;
   }
 
   #say(message: LobbyMessage): void {
@@ -118,32 +82,34 @@ export class Leader {
     });
   }
 
-  #ready(): CoreApi {
-    if (this.#core) return this.#core;
-    const { error, message, hint } = this.#problem ?? { error: 'busy', message: 'The store is closing.', hint: '' };
-    throw new HomeError(error, message, hint);
-  }
-
   #methods(): Methods {
+    const core = this.#core;
     return {
       ping: () => null,
-      state: (): StoreState => ({ problem: this.#problem }),
-      tools: () => this.#ready().tools(),
+      state: (): StoreState => ({ problem: core.problem }),
+      facts: () => core.facts(),
+      tools: () => core.run((core) => core.tools()),
       call: (message: CallMessage, context: PeerContext) => this.#call(message, context),
       view: ({ tool, args, caller }: CallMessage, { signal, report }: PeerContext) =>
-        this.#ready().view(tool, args, caller, { signal, onProgress: report }),
-      receipt: (id: string) => this.#ready().receipt(id),
-      shared: (token: string) => this.#ready().shared(token),
-      makePrivate: async (table: string) => {
-        await this.#ready().makePrivate(table);
-        this.#say({ kind: 'changed', change: { tool: 'make_private', table, author: '' } });
-      },
-      reopen: async (): Promise<StoreState> => {
-        if (!this.#core) await this.open();
-        return { problem: this.#problem };
-      },
-      close: () => {
-        this.#release();
+        core.run((core) => core.view(tool, args, caller, { signal, onProgress: report })),
+      receipt: (id: string) => core.run((core) => core.receipt(id)),
+      shared: (token: string) => core.run((core) => core.shared(token)),
+      makePrivate: (table: string) =>
+        this.#changing({ tool: 'make_private', table, author: '' }, () => core.run((core) => core.makePrivate(table))),
+      reopen: () => this.#changing({ tool: 'reopen', author: '' }, () => core.open()),
+      startEmpty: () => this.#changing({ tool: 'start_empty', author: '' }, () => core.startEmpty()),
+      importBackup: (file: Blob, { signal, report }: PeerContext) =>
+        this.#changing({ tool: 'import_backup', author: '' }, () =>
+          core.importBackup(file, { signal, onProgress: report }),
+        ),
+      undoImport: () => this.#changing({ tool: 'undo_import', author: '' }, () => core.undoImport()),
+      discardPrevious: () => core.discardPrevious(),
+      salvage: () => core.salvage(),
+      exportBegin: () => core.exporting.begin(),
+      exportRead: ([id, offset, length]: [number, number, number]) => core.exporting.read(id, offset, length),
+      exportEnd: (id: number) => core.exporting.end(id),
+      close: async () => {
+        await core.close();
         this.#lobby.close();
         this.#end();
       },
@@ -151,17 +117,26 @@ export class Leader {
   }
 
   async #call({ tool, args, caller, trusted, files }: CallMessage, { signal, report }: PeerContext) {
-    const core = this.#ready();
     const takeBack = trusted ? this.#home.lend(files) : () => {};
     try {
-      const answer = await core.call(tool, args, caller, { trusted, signal, onProgress: report });
+      const answer = await this.#core.run((core) =>
+        core.call(tool, args, caller, { trusted, signal, onProgress: report }),
+      );
       if (!answer.isError && changes(tool, args)) {
         this.#say({ kind: 'changed', change: changeOf(tool, args, answer.value, caller.author) });
+        void this.#core.giveSpaceBack();
       }
       return answer;
     } finally {
       takeBack();
     }
+  }
+
+  /** Answers the store's state after the work, and tells all tabs of the change. */
+  async #changing(change: Change, work: () => Promise<void>): Promise<StoreState> {
+    await work();
+    this.#say({ kind: 'changed', change });
+    return { problem: this.#core.problem };
   }
 }
 
@@ -176,13 +151,4 @@ function changeOf(tool: string, args: JsonObject, { table, version }: JsonObject
   if (typeof table === 'string' && args.rename_to === undefined) change.table = table;
   if (typeof version === 'number') change.version = version;
   return change;
-}
-
-function problemOf(error: unknown): ErrorAnswer {
-  if (error instanceof HomeError) return error.answer;
-  return {
-    error: 'unavailable',
-    message: `Stele could not start: ${error instanceof Error ? error.message : String(error)}`,
-    hint: 'Reload the page; if it fails again, look whether the network lets the page load its files.',
-  };
 }

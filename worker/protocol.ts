@@ -74,8 +74,9 @@ export interface StoreState {
 }
 
 export interface StoreFacts extends StoreState {
-  /** Bytes of the store's own files. */
+  /** Bytes of the database, and of them what holds nothing at present. */
   storeBytes: number;
-  /** What was there before the last import of a backup, if it is kept. */
-  previousBytes: number | null;
+  freeBytes: number;
+  /** Whether the workspace from before the last import of a backup is kept. */
+  hasPrevious: boolean;
 }

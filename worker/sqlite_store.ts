@@ -65,6 +65,11 @@ export class SqliteStore implements SqlStore {
     sqlite.capi.sqlite3_extended_result_codes(database, 1);
   }
 
+  /** The database handle, for what SQL cannot do. */
+  get database(): number {
+    return this.#database;
+  }
+
   query(sql: string, params: SqlValue[]): SqlRow[] {
     return this.#run(sql, params);
   }

@@ -1,0 +1,45 @@
+/** Runs the conformance suite over the page's own store, in a workspace of its own, and its part about reopening. */
+import conformanceWasmUrl from '../../build/wasm/conformance.wasm?url';
+import glue from '../../build/wasm/conformance.mjs';
+import { type StorePort, storePort } from '../../wasm/sql_store.ts';
+import { OpfsStore } from '../../worker/opfs_store.ts';
+import { startSqlite } from '../../worker/sqlite.ts';
+import { sqliteWasmUrl } from '../../worker/module.ts';
+import { StoreFolder } from '../../worker/store_folder.ts';
+
+interface Suites {
+  run_store_checks(store: StorePort): string;
+  write_before_reopening(store: StorePort): void;
+  check_after_reopening(store: StorePort): string;
+}
+
+export interface CheckResult {
+  name: string;
+  failure: string | null;
+}
+
+async function run(): Promise<CheckResult[]> {
+  const wasm = await WebAssembly.compileStreaming(fetch(conformanceWasmUrl));
+  const suites = (await glue({
+    wasmMemory: new WebAssembly.Memory({ initial: 512, maximum: 2048 }),
+    instantiateWasm: (imports, done) => {
+      const instance = new WebAssembly.Instance(wasm, imports);
+      done(instance);
+      return instance.exports;
+    },
+    print: () => {},
+    printErr: () => {},
+  })) as Suites;
+  const folder = await StoreFolder.open('conformance');
+  const generation = { name: await folder.nextGeneration(), files: [] };
+  const opened = await OpfsStore.open(folder, generation, startSqlite(sqliteWasmUrl), true);
+  const results = JSON.parse(suites.run_store_checks(storePort(opened.store))) as CheckResult[];
+  suites.write_before_reopening(storePort(opened.store));
+  opened.close();
+  const again = await OpfsStore.open(folder, opened.generation, startSqlite(sqliteWasmUrl), false);
+  const failure = suites.check_after_reopening(storePort(again.store)) || null;
+  again.close();
+  return [...results, { name: 'what was committed is there after reopening', failure }];
+}
+
+self.onmessage = async () => self.postMessage(await run());
