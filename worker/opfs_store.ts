@@ -15,12 +15,13 @@ const poolFiles = 4;
 const installAttempts = 60;
 const installRetryMs = 25;
 
-// Measured: docs/homes.md. The page size counts only before the database has its first page.
+// Measured: docs/homes.md. The lock's mode comes first, since whatever reads a database with a WAL wants shared memory
+// otherwise; page size and vacuum count only before the database has its first page.
 export const checkpointPages = 256;
 const settings = [
+  'PRAGMA locking_mode = EXCLUSIVE',
   'PRAGMA page_size = 65536',
   'PRAGMA auto_vacuum = INCREMENTAL',
-  'PRAGMA locking_mode = EXCLUSIVE',
   'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = FULL',
   `PRAGMA wal_autocheckpoint = ${checkpointPages}`,

@@ -42,4 +42,7 @@ async function run(): Promise<CheckResult[]> {
   return [...results, { name: 'what was committed is there after reopening', failure }];
 }
 
-self.onmessage = async () => self.postMessage(await run());
+self.onmessage = async () => {
+  const failed = (error: unknown) => [{ name: 'the suite', failure: String(error) }];
+  self.postMessage(await run().catch(failed));
+};

@@ -19,8 +19,8 @@ export interface SettingsFigures {
   bulkReadMs: number;
 }
 
-const smallCommits = 200;
-const bulkChunks = 96;
+const smallCommits = 100;
+const bulkChunks = 48;
 
 self.onmessage = async ({ data }: MessageEvent<SettingsCase>) => self.postMessage(await measured(data));
 
