@@ -2,7 +2,6 @@
  * The service worker: the pages and the engine are there without a network. Files whose names come from their content are
  * kept as they are; a page comes from the network while there is one, so that a new build is seen at once. It touches no data.
  */
-/// <reference lib="webworker" />
 
 /** What this build is made of; web/vite/offline.ts puts it in. */
 declare const buildFiles: { version: string; assets: string[]; pages: string[] };
