@@ -29,6 +29,18 @@ export class SigningKey {
   }
 }
 
+/** The public half in base64url; undefined if no key was made yet, which this does not do. */
+export async function publicKeyOf(workspace: string): Promise<string | undefined> {
+  const database = await openDatabase();
+  try {
+    const pair = (await answered(database.transaction(keys).objectStore(keys).get(workspace))) as
+      CryptoKeyPair | undefined;
+    return pair && base64url(await crypto.subtle.exportKey('raw', pair.publicKey));
+  } finally {
+    database.close();
+  }
+}
+
 async function loadOrMake(workspace: string): Promise<CryptoKeyPair> {
   const database = await openDatabase();
   try {

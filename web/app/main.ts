@@ -1,10 +1,38 @@
-/** The page's entry: the frame first, then the store. */
-import { openWorkspace } from '../../worker/client.ts';
+/** The page's entry: the frame first, then the store, then those who may use it. */
+import { openWorkspace, type Workspace } from '../../worker/client.ts';
+import { framingOf } from '../mcp/framing.ts';
 import { keepOffline } from '../offline.ts';
+import type { AgentPanels } from './base/context.ts';
+import { ownerCaller } from './base/tables.ts';
 import './shell/shell.ts';
 import './styles/app.css';
 
-const app = document.createElement('st-app');
-document.body.append(app);
-void app.start(openWorkspace().then((workspace) => ({ workspace, panels: undefined })));
-keepOffline();
+/** What serves agents comes apart from the first page, which does not wait for it; agents that opened this page do. */
+const loadAgents = () => import('../mcp/mount.ts');
+
+function openApp(): void {
+  const agents = loadAgents();
+  const app = document.createElement('st-app');
+  document.body.append(app);
+  const opening = openWorkspace();
+  void app.start(
+    opening,
+    opening.then(async (workspace) => panelsOf(workspace, await agents)),
+  );
+  keepOffline();
+}
+
+function panelsOf(workspace: Workspace, { mountAgents }: Awaited<ReturnType<typeof loadAgents>>): AgentPanels {
+  const { grants, activity, mcp } = mountAgents(workspace, ownerCaller(location.origin));
+  return {
+    grants,
+    activity,
+    calls: () => mcp.activity.entries.length,
+    onCall: (listener) => mcp.activity.addEventListener('change', listener),
+  };
+}
+
+// A receipt that its link carries whole is shown without the app, to whoever has the link.
+if (/^\/r\/?$/.test(location.pathname) && location.hash) location.replace(`/receipt.html${location.hash}`);
+else if (framingOf(window) === 'cross_site') void loadAgents().then(({ mountFramed }) => mountFramed());
+else openApp();

@@ -15,6 +15,9 @@ export interface Notice {
 export interface AgentPanels {
   grants: HTMLElement;
   activity: HTMLElement;
+  /** How many calls there were, and word of each new one. */
+  calls(): number;
+  onCall(listener: () => void): void;
 }
 
 export interface AppContext {

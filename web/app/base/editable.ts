@@ -5,8 +5,8 @@ import { LightElement } from './light_element.ts';
 export class Editable extends LightElement {
   static override properties = {
     text: { attribute: false },
-    label: { attribute: false },
-    empty: { attribute: false },
+    label: {},
+    empty: {},
     isEditing: { state: true },
   };
   declare text: string;

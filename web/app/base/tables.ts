@@ -106,13 +106,18 @@ export interface QueryAnswer {
   receipt?: { id: string; url?: string; digest: string; signed_by?: string; note?: string };
 }
 
+/** The person at this screen. */
+export function ownerCaller(origin: string): Caller {
+  return { author: ownerName, read: true, write: true, share: true, origin };
+}
+
 export class Tables {
   readonly core: CoreApi;
   readonly caller: Caller;
 
   constructor(core: CoreApi, origin: string) {
     this.core = core;
-    this.caller = { author: ownerName, read: true, write: true, share: true, origin };
+    this.caller = ownerCaller(origin);
   }
 
   list(

@@ -30,7 +30,6 @@ export interface GridModel extends HeadActions {
   open?: (position: Position) => void;
 }
 
-const headRows = 3;
 const rowHeaders = 1;
 const lettersMax = 300;
 const copyRowsMax = 10_000;
@@ -48,6 +47,7 @@ export class Grid extends HTMLElement {
   #resizing = new ResizeObserver(() => this.#redraw());
   #width = 0;
   #isDragging = false;
+  #headRows = 2;
 
   get model(): GridModel | undefined {
     return this.#model;
@@ -107,6 +107,7 @@ export class Grid extends HTMLElement {
   }
 
   #show(model: GridModel, before: GridModel | undefined): void {
+    this.#headRows = model.profiles ? 3 : 2;
     const isSameShape = before !== undefined && sameColumns(before.columns, model.columns);
     if (!isSameShape) {
       this.#heads = model.columns.map((column) => new ColumnHead(column, model));
@@ -134,8 +135,11 @@ export class Grid extends HTMLElement {
 
   /** As high as its rows need, up to what its place allows. */
   #fit(): void {
-    const rows = this.#model!.source.total + headRows;
+    const rows = this.#model!.source.total + this.#headRows;
     this.style.setProperty('--st-grid-rows', String(Math.min(rows, 10_000)));
+    const widths = Object.values(this.#table!.saveColumnSizes());
+    const isWider = widths.reduce((sum, width) => sum + width, 0) > this.clientWidth;
+    this.style.setProperty('--st-grid-extra', isWider ? '1.125rem' : '3px');
   }
 
   #sizeColumns(): void {
@@ -185,13 +189,13 @@ export class Grid extends HTMLElement {
       data.push(rows.map((row) => (row ? shortText(row[x]) : '')));
       metadata.push(rows.map((row) => (row === undefined ? 'pending' : row[x] === null ? 'null' : 'value')));
       const head = this.#heads[x]!;
-      columnHeads.push([head.name, head.facts, head.profile]);
+      columnHeads.push([head.name, head.facts, head.profile].slice(0, this.#headRows));
     }
     return {
       num_rows: source.total,
       num_columns: columns.length,
       num_row_headers: rowHeaders,
-      num_column_headers: headRows,
+      num_column_headers: this.#headRows,
       row_headers: rowHeads,
       // Its types know of text alone; elements are drawn as they are.
       column_headers: columnHeads as unknown as string[][],
@@ -209,7 +213,7 @@ export class Grid extends HTMLElement {
       role: 'grid',
       'aria-label': label,
       'aria-multiselectable': 'true',
-      'aria-rowcount': String(source.total + headRows),
+      'aria-rowcount': String(source.total + this.#headRows),
       'aria-colcount': String(columns.length + rowHeaders),
       'aria-busy': String(source.isFetching),
     });
@@ -224,7 +228,7 @@ export class Grid extends HTMLElement {
     for (const cell of tr.cells) {
       const meta = this.#table!.getMeta(cell);
       if (meta?.type === 'row_header') {
-        setAttributes(tr, { role: 'row', 'aria-rowindex': String(meta.y + headRows + 1) });
+        setAttributes(tr, { role: 'row', 'aria-rowindex': String(meta.y + this.#headRows + 1) });
         setAttributes(cell, { role: 'rowheader', 'aria-colindex': '1' });
       }
       if (meta?.type !== 'body') continue;
@@ -288,7 +292,7 @@ export class Grid extends HTMLElement {
     return {
       rows: this.#model!.source.total,
       rowHeight: table.querySelector('tbody tr')?.getBoundingClientRect().height || 28,
-      headRows,
+      headRows: this.#headRows,
       height: table.clientHeight,
       panelHeight: table.scrollHeight,
     };

@@ -46,7 +46,8 @@ const boldLetterPx = 8.4;
 const paddingPx = 26;
 /** Beside a name stands the mark of its order and its filter. */
 const marksPx = 38;
-export const columnPxMin = 92;
+/** Room for a type and a share of nulls side by side. */
+export const columnPxMin = 128;
 const columnPxMax = 320;
 
 /** A width that fits the name and most of the values seen. */

@@ -2,6 +2,7 @@
 import { html } from 'lit';
 import type { Place } from '../base/address.ts';
 import { Page } from '../base/page.ts';
+import { publicKeyOf } from '../../../worker/signing_key.ts';
 import { type Found, receiptFrame } from '../../receipt/frame.ts';
 import { rerun } from '../../receipt/rerun.ts';
 
@@ -29,7 +30,10 @@ export class ReceiptPage extends Page<ReceiptPlace> {
 
   async #find(id: string): Promise<Found> {
     const receipt = await this.context.workspace.receipt(id);
-    if (receipt) return { receipt, place: { from: 'store' } };
+    if (receipt) {
+      const ownKey = await publicKeyOf('default').catch(() => undefined);
+      return { receipt, place: { from: 'store', ...(ownKey ? { ownKey } : {}) } };
+    }
     return {
       problem: 'There is no receipt of this name in this browser.',
       hint: 'A receipt made in another browser opens there, unless its link carries it whole.',

@@ -32,12 +32,16 @@ export class App extends LightElement {
     problem: { state: true },
     isSlow: { state: true },
     isDropping: { state: true },
+    calls: { state: true },
+    showsActivity: { state: true },
   };
   /** Undefined until the first page's element is there. */
   declare private place: Place | undefined;
   declare private problem: WorkspaceState['problem'];
   declare private isSlow: boolean;
   declare private isDropping: boolean;
+  declare private calls: number;
+  declare private showsActivity: boolean;
   #router: Router | undefined;
   #context: AppContext | undefined;
   #dropped: File | undefined;
@@ -50,10 +54,12 @@ export class App extends LightElement {
     super();
     this.problem = null;
     this.isSlow = this.isDropping = false;
+    this.calls = 0;
+    this.showsActivity = true;
   }
 
   /** Shows the frame at once, the pages as soon as the store is open. */
-  async start(opening: Promise<{ workspace: Workspace; panels: AgentPanels | undefined }>): Promise<void> {
+  async start(opening: Promise<Workspace>, mounting: Promise<AgentPanels>): Promise<void> {
     this.#router = new Router((place) => void this.#arrive(place));
     const arriving = this.#arrive(this.#router.place);
     listenToKeys({
@@ -62,21 +68,25 @@ export class App extends LightElement {
     });
     this.#listenToDrops();
     const timer = setTimeout(() => (this.isSlow = true), quietMs);
-    const { workspace, panels } = await opening;
+    const workspace = await opening;
     await arriving;
     clearTimeout(timer);
-    this.#context = this.#contextOf(workspace, panels);
+    this.#context = this.#contextOf(workspace);
     this.problem = workspace.state.problem;
     workspace.onState(({ problem }) => (this.problem = problem));
     this.requestUpdate();
+    const panels = await mounting;
+    panels.onCall(() => (this.calls = panels.calls()));
+    this.#context = { ...this.#context, panels };
+    this.requestUpdate();
   }
 
-  #contextOf(workspace: Workspace, panels: AgentPanels | undefined): AppContext {
+  #contextOf(workspace: Workspace): AppContext {
     const notify = (notice: Notice) => this.#notices.value!.add(notice);
     return {
       workspace,
       tables: new Tables(workspace, location.origin),
-      panels,
+      panels: undefined,
       notify,
       go: (place) => this.#router!.go(place),
       amend: (place) => this.#router!.amend(place),
@@ -120,6 +130,7 @@ export class App extends LightElement {
               >`,
           )}
         </nav>
+        ${this.#activityButton()}
         <button
           type="button"
           class="plain help-button"
@@ -131,11 +142,28 @@ export class App extends LightElement {
       </header>
       <div class="frame">
         <main id="main" tabindex="-1" ${ref(this.#main)}>${this.#page()}</main>
-        ${this.#context?.panels ? html`<aside class="activity" aria-label="What agents do">${this.#context.panels.activity}</aside>` : nothing}
+        ${this.calls > 0 && this.showsActivity ? this.#activity() : nothing}
       </div>
       <st-notices ${ref(this.#notices)}></st-notices>
       ${this.#helpDialog()}
       ${this.isDropping ? html`<div class="drop-veil"><p>Drop to look at the file</p></div>` : nothing}`;
+  }
+
+  /** Nothing before the first call: most days nobody calls. */
+  #activityButton() {
+    if (this.calls === 0) return nothing;
+    return html`<button
+      type="button"
+      class="plain activity-button"
+      aria-pressed=${this.showsActivity ? 'true' : 'false'}
+      @click=${() => (this.showsActivity = !this.showsActivity)}
+    >
+      Activity ${this.calls}
+    </button>`;
+  }
+
+  #activity() {
+    return html`<aside class="activity" aria-label="What agents do">${this.#context!.panels!.activity}</aside>`;
   }
 
   #page(): TemplateResult | typeof nothing {
