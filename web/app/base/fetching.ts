@@ -92,7 +92,7 @@ export class Fetching<T> implements ReactiveController {
 export function busyBar(what: string, progress: Progress | undefined, cancel: () => void): TemplateResult {
   const share = progress && progress.total > 0 ? progress.done / progress.total : undefined;
   return html`<div class="busy" role="status">
-    <progress .value=${share ?? nothing} max="1" aria-label=${what}></progress>
+    <progress value=${share ?? nothing} max="1" aria-label=${what}></progress>
     <span>${what}${share === undefined ? ' …' : `, ${Math.floor(share * 100)} %`}</span>
     <button type="button" class="plain" @click=${cancel}>Cancel</button>
   </div>`;
