@@ -26,4 +26,6 @@ async function find(): Promise<Found> {
   };
 }
 
-document.querySelector('main')!.append(receiptFrame({ find, link: location.href }));
+// The link as it was handed on, whichever file of this host shows it.
+const link = location.hash ? `${location.origin}/r${location.hash}` : location.href;
+document.querySelector('main')!.append(receiptFrame({ find, link }));

@@ -4,6 +4,7 @@ import { createRef, ref } from 'lit/directives/ref.js';
 import type { Workspace, WorkspaceState } from '../../../worker/client.ts';
 import { hrefOf, type Place, placeOf } from '../base/address.ts';
 import type { AgentPanels, AppContext, Notice } from '../base/context.ts';
+import { looksLikeBackup } from '../base/download.ts';
 import { refusedOf } from '../base/fetching.ts';
 import { LightElement } from '../base/light_element.ts';
 import { Router } from '../base/router.ts';
@@ -13,6 +14,7 @@ import { keys, listenToKeys } from './keyboard.ts';
 import './notices.ts';
 import type { Notices } from './notices.ts';
 import { pageOf, ready } from './pages.ts';
+import './problem.ts';
 
 const ways: [string, string, Place['page'][]][] = [
   ['/', 'Tables', ['tables', 'table', 'trash']],
@@ -174,20 +176,9 @@ export class App extends LightElement {
           </div>`
         : nothing;
     }
-    if (this.problem) return this.#problemShown(this.problem);
+    if (this.problem)
+      return html`<st-problem .workspace=${this.#context.workspace} .problem=${this.problem}></st-problem>`;
     return pageOf(this.place, this.#context);
-  }
-
-  #problemShown({ message, hint }: NonNullable<WorkspaceState['problem']>) {
-    return html`<div class="page">
-      <h1>Your tables cannot be opened</h1>
-      <div class="refusal" role="alert">
-        <p>${message}</p>
-        <p class="quiet">${hint}</p>
-      </div>
-      <p>Nothing was changed or removed.</p>
-      <button type="button" class="primary" @click=${() => this.#context!.workspace.reopen()}>Try again</button>
-    </div>`;
   }
 
   override updated(): void {
@@ -226,12 +217,17 @@ export class App extends LightElement {
       if (!hasFiles(event)) return;
       event.preventDefault();
       this.isDropping = false;
-      this.#dropped = event.dataTransfer?.files[0];
-      if (!this.#dropped) return;
-      const place: Place = { page: 'import', url: '' };
-      if (hrefOf(place) === location.pathname + location.search) this.#router!.amend(place);
-      else this.#router!.go(place);
+      const file = event.dataTransfer?.files[0];
+      if (file) void this.#take(file);
     });
+  }
+
+  /** A file goes to the page that knows what to do with it. */
+  async #take(file: File): Promise<void> {
+    const place: Place = (await looksLikeBackup(file)) ? { page: 'storage' } : { page: 'import', url: '' };
+    this.#dropped = file;
+    if (hrefOf(place) === location.pathname + location.search) this.#router!.amend(place);
+    else this.#router!.go(place);
   }
 }
 
