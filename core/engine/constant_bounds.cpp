@@ -8,13 +8,13 @@
 #include "base/error.hpp"
 #include "duckdb/parser/expression/cast_expression.hpp"
 #include "duckdb/parser/expression/constant_expression.hpp"
+#include "engine/row_bounds.hpp"
 
 namespace stele {
 namespace {
 
 using duckdb::ExpressionClass;
 using duckdb::FunctionExpression;
-using duckdb::LogicalType;
 using duckdb::ParsedExpression;
 
 std::optional<double> number(const duckdb::Value& value) {
@@ -80,10 +80,12 @@ void bound_count(FunctionExpression& function, std::size_t index) {
     if (!(*known * unit_length <= static_cast<double>(built_length_max))) throw too_long(function.function_name);
     return;
   }
-  std::string alias = count->GetAlias();
-  count = duckdb::make_uniq<duckdb::CastExpression>(LogicalType::SMALLINT, std::move(count));
-  count = duckdb::make_uniq<duckdb::CastExpression>(LogicalType::BIGINT, std::move(count));
-  count->SetAlias(std::move(alias));
+  bound_row_count(count);
+}
+
+// Two texts whose comparison takes the product of their lengths.
+void bound_texts(FunctionExpression& function) {
+  for (auto& text : function.children) bound_compared_text(text);
 }
 
 // range(stop), range(start, stop), range(start, stop, step) as a list. Columns and dates are left to run: a list of
@@ -129,6 +131,9 @@ void bound_arguments(FunctionExpression& function) {
   if (name == "repeat" || name == "lpad" || name == "rpad" || name == "list_resize" || name == "array_resize" ||
       name == "bitstring") {
     bound_count(function, 1);
+  } else if (name == "levenshtein" || name == "editdist3" || name == "damerau_levenshtein" ||
+             name == "jaro_similarity" || name == "jaro_winkler_similarity") {
+    bound_texts(function);
   } else if (name == "range" || name == "generate_series") {
     bound_series(function);
   } else if (name == "printf" || name == "format") {

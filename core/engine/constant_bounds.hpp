@@ -15,9 +15,8 @@ inline constexpr std::int64_t built_length_max = 1'000'000;
 // Digits of a width in the pattern of printf and format: four make at most 9,999 characters.
 inline constexpr int pattern_width_digits_max = 4;
 
-// Throws Error sql_refused if the arguments of a scalar function or aggregate are out of bounds. A count that is not
-// known before rows are read is narrowed to SMALLINT in place, so that a row with more than 32,767 is an error and not
-// a bomb.
+// Throws Error sql_refused if the arguments of a scalar function or aggregate are out of bounds. What is not
+// known before rows are read gets a bound for each row, in place.
 void bound_arguments(duckdb::FunctionExpression& function);
 
 }  // namespace stele

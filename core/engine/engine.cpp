@@ -7,6 +7,7 @@
 #include "engine/cursor.hpp"
 #include "engine/engine_impl.hpp"
 #include "engine/select_guard.hpp"
+#include "engine/row_bounds.hpp"
 #include "engine/snapshot_scan.hpp"
 #include "engine/sql_failure.hpp"
 
@@ -66,6 +67,7 @@ EngineImpl::EngineImpl(Blobs& blobs, Host& host, const Limits& limits)
   db_ = std::make_unique<duckdb::DuckDB>(nullptr, &config);
   connection_ = std::make_unique<duckdb::Connection>(*db_);
   register_snapshot_scan(*db_->instance, *files_, metadata_);
+  register_row_bounds(*db_->instance);
   set(*connection_, "SET GLOBAL TimeZone = 'UTC'");
   set(*connection_, "SET GLOBAL lock_configuration = true");
 }

@@ -72,8 +72,8 @@ void SelectWalker::walk_select(duckdb::SelectNode& node) {
   for (auto& item : node.select_list) {
     const std::string shown = item->GetName();
     walk(item);
-    const bool became_constant = item->GetExpressionClass() == duckdb::ExpressionClass::CONSTANT;
-    if (became_constant && !item->HasAlias()) item->SetAlias(shown);
+    // A column is named by what its author wrote, not by what stands there now.
+    if (!item->HasAlias() && item->GetName() != shown) item->SetAlias(shown);
   }
   walk_list(node.groups.group_expressions);
   if (node.groups.grouping_sets.size() > grouping_sets_max) {

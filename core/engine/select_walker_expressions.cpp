@@ -181,8 +181,8 @@ void SelectWalker::walk_function(duckdb::unique_ptr<ParsedExpression>& expressio
   if (name == "age" && function.children.size() == 1) {
     function.children.insert(function.children.begin(), clock_.midnight());
   }
-  bound_arguments(function);
   walk_children(function);
+  bound_arguments(function);
 }
 
 void SelectWalker::walk_window(duckdb::WindowExpression& window) {

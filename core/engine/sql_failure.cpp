@@ -50,6 +50,8 @@ std::string hint_for(ExceptionType type, const std::string& message) {
       return "Correct the SQL at the marked place; table paths and names with special characters go in double quotes.";
     case ExceptionType::CONVERSION:
       return "TRY_CAST gives NULL for values that do not convert.";
+    case ExceptionType::INVALID_INPUT:
+      return "Change the argument, or filter such rows out first with WHERE.";
     case ExceptionType::OUT_OF_RANGE:
       return "Cast to a wider type first, such as HUGEINT or DOUBLE.";
     default:

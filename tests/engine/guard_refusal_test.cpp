@@ -253,8 +253,22 @@ TEST_CASE("constants that make one value huge are refused") {
 TEST_CASE("a huge count that only a row knows is an error of that row") {
   test::GuardedDatabase database;
   CHECK_THROWS_WITH(database.run("SELECT length(repeat('x', i * 2000000000)) FROM range(1, 3) r(i)"),
-                    Catch::Contains("range"));
+                    Catch::Contains("A row asks for 2000000000 characters"));
   CHECK(database.run("SELECT repeat('#', i) FROM range(1, 3) r(i)") == "#\n##");
+}
+
+TEST_CASE("texts too long to be compared in time are an error of their row, and shorter ones are compared") {
+  test::GuardedDatabase database;
+  const std::string compare =
+      GENERATE("levenshtein", "editdist3", "damerau_levenshtein", "jaro_similarity", "jaro_winkler_similarity");
+  CHECK_THROWS_WITH(database.run("SELECT " + compare + "(repeat('ab', 500000), repeat('ba', 500000))"),
+                    Catch::Contains("A row compares a text of 1000000 bytes"));
+  CHECK(database.run("SELECT levenshtein(note, 'once') FROM t ORDER BY id") == "1\n4");
+}
+
+TEST_CASE("a bounded argument does not show in a column's name") {
+  test::GuardedDatabase database;
+  CHECK(database.run("SELECT \"repeat('#', i)\" FROM (SELECT repeat('#', i) FROM range(1, 2) r(i))") == "#");
 }
 
 TEST_CASE("statements that only take long are the engine's to stop: the guard lets them pass") {

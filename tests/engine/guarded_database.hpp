@@ -14,6 +14,7 @@
 #include "duckdb/parser/parsed_data/create_table_function_info.hpp"
 #include "duckdb/parser/parser.hpp"
 #include "duckdb/parser/tableref/subqueryref.hpp"
+#include "engine/row_bounds.hpp"
 #include "engine/select_guard.hpp"
 
 namespace stele::test {
@@ -28,6 +29,7 @@ class GuardedDatabase {
     scan.bind_replace = &GuardedDatabase::read_table;
     duckdb::CreateTableFunctionInfo info(scan);
     connection_.context->RegisterFunction(info);
+    register_row_bounds(*database_.instance);
     connection_.Query("SET TimeZone = 'UTC'");
   }
 
