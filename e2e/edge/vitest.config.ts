@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['e2e/edge/**/*.test.ts'],
     // Each file has a workerd of its own, which is the machine's to share.
     fileParallelism: false,
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     execArgv: ['--disable-warning=ExperimentalWarning'],
   },
 });

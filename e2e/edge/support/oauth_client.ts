@@ -3,6 +3,7 @@ import {
   Client,
   type OAuthClientMetadata,
   type OAuthClientProvider,
+  type OAuthDiscoveryState,
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
   StreamableHTTPClientTransport,
@@ -24,6 +25,7 @@ export class MemoryOAuth implements OAuthClientProvider {
   #client: StoredOAuthClientInformation | undefined;
   #tokens: StoredOAuthTokens | undefined;
   #verifier = '';
+  #discovery: OAuthDiscoveryState | undefined;
 
   get clientMetadata(): OAuthClientMetadata {
     return {
@@ -42,6 +44,8 @@ export class MemoryOAuth implements OAuthClientProvider {
   redirectToAuthorization = (url: URL) => void (this.authorizationUrl = url);
   saveCodeVerifier = (verifier: string) => void (this.#verifier = verifier);
   codeVerifier = () => this.#verifier;
+  saveDiscoveryState = (state: OAuthDiscoveryState) => void (this.#discovery = state);
+  discoveryState = () => this.#discovery;
 }
 
 /** Where the consent form's answer leads: the client's redirect URI with a code, or with an error. */
