@@ -14,7 +14,7 @@ const hostileUrls = readFileSync(new URL('../../tests/cases/51-urls.txt', import
   .trim()
   .split('\n');
 // Some seconds of work in many slices.
-const slowSql = 'select count(*) from range(900000) a, range(3000) b where a.range * b.range = 7';
+const slowSql = 'select a.range % 1000 as k, sum(a.range * b.range) from range(3000000) a, range(60) b group by 1';
 let edge: LocalEdge;
 let token: string;
 
@@ -130,15 +130,18 @@ describe('a request', () => {
   });
 
   test('too many in a short time are answered 429 with a time to wait', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 400 }, () => mcpRequest(`${edge.origin}/mcp`, `Bearer ${token}`)),
+    const signIns = Array.from({ length: 150 }, () =>
+      fetch(`${edge.origin}/signin/begin`, {
+        method: 'POST',
+        headers: { ...headers, origin: edge.origin },
+        body: '{}',
+      }),
     );
+    const answers = await Promise.all(signIns);
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
     expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await refused[0]!.json()).toMatchObject({ error: 'rate_limit', hint: expect.any(String) });
-    // The bucket fills again before the tests after this one.
-    await new Promise((resolve) => setTimeout(resolve, 3000));
   });
 });
 

@@ -90,6 +90,7 @@ export class Workspace extends DurableObject<Env> {
           outcome: answer.isError ? String(answer.value.error) : 'ok',
           ms: Date.now() - began,
           heap_bytes: core.heapBytes(),
+          ...budget.state(),
         });
         return answer;
       },

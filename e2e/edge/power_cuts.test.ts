@@ -1,0 +1,75 @@
+/**
+ * workerd killed at random while agents write: whatever was acknowledged is there afterwards, whole, and nothing is half
+ * there. STELE_POWER_CUTS says how often; the long form is 100.
+ */
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../tests/ts/support/temporary.ts';
+import { call, connect } from './support/client.ts';
+import { LocalEdge } from './support/local_edge.ts';
+import { Owner } from './support/owner.ts';
+
+const cuts = Number(process.env.STELE_POWER_CUTS ?? 3);
+const writers = 3;
+const rowsPerWrite = 40;
+
+interface Writer {
+  table: string;
+  /** Of the last write that was answered, and of the one that may or may not have happened. */
+  acknowledged: number;
+  tried: number;
+}
+
+test(`of ${cuts} power cuts none takes what was acknowledged`, { timeout: 60_000 + cuts * 20_000 }, async () => {
+  const edge = await LocalEdge.start({ state: temporaryFolder() });
+  const token = await (await Owner.setUp(edge)).createToken();
+  const all: Writer[] = Array.from({ length: writers }, (_, i) => ({
+    table: `log/of-${i}`,
+    acknowledged: 0,
+    tried: 0,
+  }));
+  let acknowledged = 0;
+  for (let cut = 0; cut < cuts; ++cut) {
+    const writing = all.map((writer) => writeUntilCut(edge, token, writer));
+    await new Promise((resolve) => setTimeout(resolve, 500 + Math.random() * 1500));
+    await edge.kill();
+    await Promise.all(writing);
+    await edge.start();
+    for (const writer of all) await check(edge, token, writer);
+    acknowledged = all.reduce((sum, writer) => sum + writer.acknowledged, 0);
+  }
+  console.log(`${cuts} cuts, ${acknowledged} writes acknowledged, none lost`);
+  expect(acknowledged).toBeGreaterThan(0);
+  await edge.kill();
+});
+
+/** Appends batches, the n-th of `rowsPerWrite` rows that say n, until the server is gone. */
+async function writeUntilCut(edge: LocalEdge, token: string, writer: Writer): Promise<void> {
+  try {
+    const client = await connect(`${edge.origin}/mcp`, token);
+    for (;;) {
+      const n = (writer.tried = writer.acknowledged + 1);
+      const rows = Array.from({ length: rowsPerWrite }, (_, i) => ({ n, i, text: `row ${i} of write ${n}` }));
+      await call(client, 'write_table', { table: writer.table, mode: n === 1 ? 'create' : 'append', rows });
+      writer.acknowledged = n;
+    }
+  } catch (error) {
+    // A refusal by a tool is no power cut.
+    if (error instanceof Error && error.message.startsWith('write_table:')) throw error;
+  }
+}
+
+async function check(edge: LocalEdge, token: string, writer: Writer): Promise<void> {
+  const client = await connect(`${edge.origin}/mcp`, token);
+  const { tables } = (await call(client, 'list_tables', { search: writer.table })) as { tables: { version: number }[] };
+  const kept = tables[0]?.version ?? 0;
+  expect([writer.acknowledged, writer.tried]).toContain(kept);
+  if (kept > 0) {
+    const { rows } = await call(client, 'query', {
+      sql: `select count(*), count(distinct n), max(n), min(c) from "${writer.table}", (select min(c) c from (select count(*) c from "${writer.table}" group by n))`,
+    });
+    expect(rows).toEqual([[kept * rowsPerWrite, kept, kept, rowsPerWrite]]);
+  }
+  // The write that was cut off may have been made; the next one follows on what there is.
+  writer.acknowledged = kept;
+  await client.close();
+}
