@@ -2,6 +2,7 @@
  * What every download of a file keeps to, whatever opens the connections: http and https only, no user name in the URL, each
  * redirect checked like the first URL, bounds on size and time. What a refusal says does not tell an open port from a closed one.
  */
+import { checkedUrl, type Download, downloadBytesMax, failure, tooLarge } from '../wasm/download.ts';
 import { HomeError, type Progress } from '../wasm/home.ts';
 
 export interface DownloadOptions {
@@ -10,12 +11,6 @@ export interface DownloadOptions {
   /** Bytes after decompression. */
   bytesMax?: number;
   msMax?: number;
-}
-
-export interface Download {
-  url: string;
-  contentType: string;
-  body: AsyncIterable<Uint8Array>;
 }
 
 /** What one URL answered, redirects not followed. */
@@ -34,7 +29,7 @@ export interface Reply {
 export type Open = (url: URL, signal: AbortSignal) => Promise<Reply>;
 
 const redirectsMax = 5;
-const defaults = { bytesMax: 2 ** 31, msMax: 10 * 60_000 };
+const defaults = { bytesMax: downloadBytesMax, msMax: 10 * 60_000 };
 
 /** Opens the download; its body throws HomeError if it breaks, is too long or too slow. */
 export async function download(url: string, options: DownloadOptions, open: Open): Promise<Download> {
@@ -61,10 +56,6 @@ export async function download(url: string, options: DownloadOptions, open: Open
   throw failure(`${url} redirects more than ${redirectsMax} times.`);
 }
 
-export function failure(message: string): HomeError {
-  return new HomeError('download_failed', message, 'Check the URL in a browser; it must answer the file itself.');
-}
-
 export function privateAddress(): HomeError {
   return new HomeError(
     'url_refused',
@@ -82,9 +73,7 @@ async function* bounded(
   try {
     for await (const chunk of reply.body()) {
       bytes += chunk.length;
-      if (bytes > bytesMax) {
-        throw new HomeError('too_large', `The file is larger than ${bytesMax} bytes.`, 'Import a smaller part of it.');
-      }
+      if (bytes > bytesMax) throw tooLarge(bytesMax);
       yield chunk;
     }
   } catch (error) {
@@ -96,21 +85,6 @@ async function* bounded(
 
 function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
-}
-
-function checkedUrl(text: string, base?: URL): URL {
-  const url = URL.parse(text, base);
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new HomeError(
-      'url_refused',
-      `${JSON.stringify(text.slice(0, 200))} is not an http or https URL.`,
-      'Give the URL of a file on the web.',
-    );
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new HomeError('url_refused', 'The URL carries a user name or password.', 'Give a URL that needs none.');
-  }
-  return url;
 }
 
 function isTimeout(signal: AbortSignal): boolean {

@@ -2,6 +2,7 @@
  * Downloads by the browser's fetch, which reads only what servers let other sites' pages read (CORS). It sends no cookies and
  * no referrer, and it says why a download did not come about as exactly as the browser lets it know.
  */
+import { checkedUrl, type Download, downloadBytesMax, failure, tooLarge } from '../wasm/download.ts';
 import { HomeError, type Progress } from '../wasm/home.ts';
 
 export interface DownloadOptions {
@@ -14,18 +15,12 @@ export interface DownloadOptions {
   fetch?: typeof fetch;
 }
 
-export interface Download {
-  url: string;
-  contentType: string;
-  body: AsyncIterable<Uint8Array>;
-}
-
 type Settings = Required<DownloadOptions>;
 
 /** Opens the download; its body throws HomeError if it breaks, is too long or stands still. */
 export async function download(text: string, options: DownloadOptions): Promise<Download> {
   const settings: Settings = {
-    bytesMax: 2 ** 31,
+    bytesMax: downloadBytesMax,
     idleMsMax: 30_000,
     fetch: (...request) => globalThis.fetch(...request),
     ...options,
@@ -47,21 +42,6 @@ export async function download(text: string, options: DownloadOptions): Promise<
   }
   const contentType = response.headers.get('content-type') ?? '';
   return { url: response.url || url.href, contentType, body: bodyOf(response, url, settings, idle) };
-}
-
-function checkedUrl(text: string): URL {
-  const url = URL.parse(text);
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new HomeError(
-      'url_refused',
-      `${JSON.stringify(text.slice(0, 200))} is not an http or https URL.`,
-      'Give the URL of a file on the web.',
-    );
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new HomeError('url_refused', 'The URL carries a user name or password.', 'Give a URL that needs none.');
-  }
-  return url;
 }
 
 /** A page is told of a failed fetch, never why. A second one, whose answer nobody may read, tells a refusal from a silence. */
@@ -111,9 +91,7 @@ async function* bodyOf(
       if (part.done) return;
       idle.restart();
       done += part.value.length;
-      if (done > bytesMax) {
-        throw new HomeError('too_large', `The file is larger than ${bytesMax} bytes.`, 'Import a smaller part of it.');
-      }
+      if (done > bytesMax) throw tooLarge(bytesMax);
       onProgress({ done, total: done > length ? 0 : length, what: 'downloading' });
       yield part.value;
     }
@@ -146,10 +124,6 @@ class IdleTimer {
   stop(): void {
     clearTimeout(this.#timer);
   }
-}
-
-function failure(message: string): HomeError {
-  return new HomeError('download_failed', message, 'Check the URL in a browser; it must answer the file itself.');
 }
 
 function stoodStill(url: URL): HomeError {

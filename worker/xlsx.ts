@@ -1,20 +1,9 @@
-/** Unpacks a staged XLSX workbook into staged cells, in a worker of its own, so that a large one holds up nobody. */
-import { type AskContext, HomeError, stageAll, type Staging } from '../wasm/home.ts';
-import type { ErrorAnswer, JsonObject } from '../wasm/instance.ts';
-
-/** One workbook to the worker, then an empty message for each further batch of lines. */
-export interface XlsxRequest {
-  bytes: Uint8Array;
-  sheet: string | null;
-}
-
-export type XlsxReply =
-  | { kind: 'lines'; text: string; done: number; rows: number }
-  | { kind: 'end'; facts: JsonObject; warnings: JsonObject[] }
-  | { kind: 'refused'; answer: ErrorAnswer };
+/** Unpacks a staged workbook in a worker of its own, so that a large one holds up nobody. */
+import type { AskContext, Staging } from '../wasm/home.ts';
+import type { JsonObject } from '../wasm/instance.ts';
+import { stageCells, unreadable, type XlsxReply, type XlsxRequest } from '../wasm/xlsx/unpack.ts';
 
 const workbookBytesMax = 256 << 20;
-const chunkBytes = 1 << 20;
 
 export async function unpackXlsx(
   staged: number,
@@ -22,58 +11,33 @@ export async function unpackXlsx(
   staging: Staging,
   context: AskContext,
 ): Promise<JsonObject> {
-  const bytes = await readStaged(staged, staging);
+  return stageCells(staged, staging, context, {
+    bytesMax: workbookBytesMax,
+    unpack: (bytes) => repliesOfWorker({ bytes, sheet }, context.signal),
+  });
+}
+
+/** The worker answers the workbook and each further asking with one reply, so that what is not yet staged stays small. */
+async function* repliesOfWorker(request: XlsxRequest, signal: AbortSignal): AsyncGenerator<XlsxReply> {
   const worker = new Worker(new URL('./xlsx_worker.ts', import.meta.url), { type: 'module' });
-  const end: { facts: JsonObject; warnings: JsonObject[] } = { facts: {}, warnings: [] };
   try {
-    const cells = await stageAll(staging, linesFrom(worker, { bytes, sheet }, end, context));
-    return { staged: cells, facts: end.facts, warnings: end.warnings };
+    let reply = await ask(worker, request, [request.bytes.buffer], signal);
+    while (reply.kind === 'lines') {
+      yield reply;
+      reply = await ask(worker, null, [], signal);
+    }
+    yield reply;
   } finally {
     worker.terminate();
   }
 }
 
-async function readStaged(staged: number, staging: Staging): Promise<Uint8Array> {
-  const size = await staging.size(staged);
-  if (size > workbookBytesMax) {
-    throw new HomeError(
-      'too_large',
-      `The workbook is larger than ${workbookBytesMax >> 20} MiB.`,
-      'Save the sheet as CSV and import that.',
-    );
-  }
-  const bytes = new Uint8Array(size);
-  for (let at = 0; at < size; at += chunkBytes)
-    bytes.set(await staging.read(staged, at, Math.min(chunkBytes, size - at)), at);
-  return bytes;
-}
-
-async function* linesFrom(
+function ask(
   worker: Worker,
-  request: XlsxRequest,
-  end: { facts: JsonObject; warnings: JsonObject[] },
-  context: AskContext,
-): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  let asking: [message: unknown, transfer: Transferable[]] = [request, [request.bytes.buffer as ArrayBuffer]];
-  for (;;) {
-    const reply = await ask(worker, asking, context.signal);
-    switch (reply.kind) {
-      case 'lines':
-        context.onProgress({ done: reply.done, total: reply.rows, what: 'unpacking the sheet' });
-        yield encoder.encode(reply.text);
-        asking = [null, []];
-        break;
-      case 'end':
-        Object.assign(end, { facts: reply.facts, warnings: reply.warnings });
-        return;
-      case 'refused':
-        throw new HomeError(reply.answer.error, reply.answer.message, reply.answer.hint);
-    }
-  }
-}
-
-function ask(worker: Worker, [message, transfer]: [unknown, Transferable[]], signal: AbortSignal): Promise<XlsxReply> {
+  message: XlsxRequest | null,
+  transfer: Transferable[],
+  signal: AbortSignal,
+): Promise<XlsxReply> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);
     if (signal.aborted) return abort();
@@ -84,7 +48,7 @@ function ask(worker: Worker, [message, transfer]: [unknown, Transferable[]], sig
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      reject(new HomeError('not_xlsx', 'The workbook could not be read.', 'Save it again as .xlsx, or as CSV.'));
+      reject(unreadable());
     };
     worker.postMessage(message, transfer);
   });

@@ -1,9 +1,5 @@
-/** A worker that unpacks one workbook, a batch of lines at each message, so that what is not yet staged stays small. */
-import { HomeError } from '../wasm/home.ts';
-import { readXlsx } from '../wasm/xlsx/table.ts';
-import type { XlsxReply, XlsxRequest } from './xlsx.ts';
-
-const linesPerMessage = 5000;
+/** A worker that unpacks one workbook: the workbook, then an empty message for each further batch of lines. */
+import { repliesTo, type XlsxReply, type XlsxRequest } from '../wasm/xlsx/unpack.ts';
 
 let replies: Iterator<XlsxReply, void> | undefined;
 
@@ -12,23 +8,3 @@ self.onmessage = ({ data }: MessageEvent<XlsxRequest | null>) => {
   const next = replies?.next();
   if (next && !next.done) self.postMessage(next.value);
 };
-
-function* repliesTo({ bytes, sheet }: XlsxRequest): Generator<XlsxReply, void> {
-  try {
-    const { lines, rows, facts, warnings } = readXlsx(bytes, sheet);
-    let batch: string[] = [];
-    let done = 0;
-    for (const line of lines) {
-      batch.push(line);
-      if (batch.length < linesPerMessage) continue;
-      done += batch.length;
-      yield { kind: 'lines', text: batch.join(''), done, rows };
-      batch = [];
-    }
-    if (batch.length > 0) yield { kind: 'lines', text: batch.join(''), done: rows, rows };
-    yield { kind: 'end', facts, warnings };
-  } catch (error) {
-    if (!(error instanceof HomeError)) throw error;
-    yield { kind: 'refused', answer: error.answer };
-  }
-}

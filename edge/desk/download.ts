@@ -4,13 +4,12 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { pipeline, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { type Download, failure } from '../../wasm/download.ts';
 import type { HomeError } from '../../wasm/home.ts';
 import { isAddress } from '../addresses.ts';
 import {
-  type Download,
   download as downloadBy,
   type DownloadOptions as CommonOptions,
-  failure,
   privateAddress,
   type Reply,
 } from '../download.ts';

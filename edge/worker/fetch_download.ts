@@ -4,7 +4,8 @@
  */
 import type { Progress } from '../../wasm/home.ts';
 import { isAddress, isPublicAddress } from '../addresses.ts';
-import { type Download, download, type DownloadOptions, privateAddress, type Reply } from '../download.ts';
+import type { Download } from '../../wasm/download.ts';
+import { download, type DownloadOptions, privateAddress, type Reply } from '../download.ts';
 
 /** What an object's 10 GB and its caller's patience leave for one file. */
 const bytesMax = 1 << 30;

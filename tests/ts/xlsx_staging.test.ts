@@ -1,0 +1,71 @@
+/** A staged workbook becomes the same staged cells wherever it is unpacked, and a refusal leaves nothing staged. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { unpackXlsx } from '../../edge/desk/xlsx.ts';
+import type { AskContext, Staging } from '../../wasm/home.ts';
+import { repliesTo, stageCells } from '../../wasm/xlsx/unpack.ts';
+
+class MemoryStaging implements Staging {
+  blobs = new Map<number, Buffer>();
+  #last = 0;
+
+  begin = async () => {
+    this.blobs.set(++this.#last, Buffer.alloc(0));
+    return this.#last;
+  };
+  append = async (id: number, bytes: Uint8Array) => {
+    this.blobs.set(id, Buffer.concat([this.blobs.get(id)!, bytes]));
+  };
+  end = async () => {};
+  remove = async (id: number) => void this.blobs.delete(id);
+  size = async (id: number) => this.blobs.get(id)!.length;
+  read = async (id: number, offset: number, length: number) => this.blobs.get(id)!.subarray(offset, offset + length);
+}
+
+async function staged(bytes: Uint8Array): Promise<{ staging: MemoryStaging; workbook: number }> {
+  const staging = new MemoryStaging();
+  const workbook = await staging.begin();
+  await staging.append(workbook, bytes);
+  return { staging, workbook };
+}
+
+const caseFile = (name: string) => readFileSync(new URL(`../cases/${name}`, import.meta.url));
+const context: AskContext = { signal: new AbortController().signal, onProgress: () => {}, trusted: false };
+
+const ways: [string, (workbook: number, sheet: string | null, staging: Staging) => Promise<unknown>][] = [
+  ['on a thread', (workbook, sheet, staging) => unpackXlsx(workbook, sheet, staging, context)],
+  [
+    'in place',
+    (workbook, sheet, staging) =>
+      stageCells(workbook, staging, context, {
+        bytesMax: 1 << 20,
+        unpack: (bytes) => repliesTo({ bytes, sheet }),
+      }),
+  ],
+];
+
+test.each(ways)('%s', async (_name, unpack) => {
+  const { staging, workbook } = await staged(caseFile('33-merged.xlsx'));
+  const answer = await unpack(workbook, null, staging);
+  expect(answer).toMatchObject({ staged: 2, warnings: [{ kind: 'merged_cells_filled' }] });
+  expect(staging.blobs.get(2)!.toString().split('\n').slice(0, 3)).toEqual([
+    '["shed","bench","score"]',
+    '["East","b1",1]',
+    '["East","b2",2]',
+  ]);
+});
+
+test.each(ways)('%s, what is no workbook is refused', async (_name, unpack) => {
+  const { staging, workbook } = await staged(Buffer.from('a,b\n1,2\n'));
+  await expect(unpack(workbook, null, staging)).rejects.toMatchObject({ answer: { error: 'not_xlsx' } });
+  expect([...staging.blobs.keys()]).toEqual([workbook]);
+});
+
+test('a workbook beyond the bound is not unpacked at all', async () => {
+  const { staging, workbook } = await staged(Buffer.alloc(1001));
+  const unpack = () => {
+    throw new Error('it was');
+  };
+  const answer = stageCells(workbook, staging, context, { bytesMax: 1000, unpack });
+  await expect(answer).rejects.toMatchObject({ answer: { error: 'too_large' } });
+});
