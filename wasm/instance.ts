@@ -74,6 +74,25 @@ export interface Module {
   wasm: WebAssembly.Module;
 }
 
+/** Starts a module in this memory, and answers what it exports. */
+export async function startModule<T>(
+  { glue, wasm }: Module,
+  memory: WebAssembly.Memory,
+  print: (text: string) => void = () => {},
+): Promise<T> {
+  const started = await glue({
+    wasmMemory: memory,
+    instantiateWasm: (imports, done) => {
+      const instance = new WebAssembly.Instance(wasm, imports);
+      done(instance);
+      return instance.exports;
+    },
+    print,
+    printErr: print,
+  });
+  return started as T;
+}
+
 export interface InstanceOptions {
   module: Module;
   store: SqlStore;
@@ -117,16 +136,7 @@ export class Instance {
       initial: initialBytes / pageBytes,
       maximum: Math.floor(memoryBytesMax / pageBytes),
     });
-    const exports = (await module.glue({
-      wasmMemory: memory,
-      instantiateWasm: (imports, done) => {
-        const instance = new WebAssembly.Instance(module.wasm, imports);
-        done(instance);
-        return instance.exports;
-      },
-      print: (text) => host.log(text),
-      printErr: (text) => host.log(text),
-    })) as Exports;
+    const exports = await startModule<Exports>(module, memory, (text) => host.log(text));
     const instance = new Instance(exports, memory, memoryBytesMax);
     instance.#run(() => exports.open(storePort(store), host, encoded(limits)));
     return instance;

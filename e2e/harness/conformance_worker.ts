@@ -1,35 +1,16 @@
 /** Runs the conformance suite over the page's own store, in a workspace of its own, and its part about reopening. */
 import conformanceWasmUrl from '../../build/wasm/conformance.wasm?url';
 import glue from '../../build/wasm/conformance.mjs';
-import { type StorePort, storePort } from '../../wasm/sql_store.ts';
+import { storePort } from '../../wasm/sql_store.ts';
+import { type CheckResult, startSuites } from '../../tests/conformance/suites.ts';
 import { OpfsStore } from '../../worker/opfs_store.ts';
 import { startSqlite } from '../../worker/sqlite.ts';
 import { sqliteWasmUrl } from '../../worker/module.ts';
 import { StoreFolder } from '../../worker/store_folder.ts';
 
-interface Suites {
-  run_store_checks(store: StorePort): string;
-  write_before_reopening(store: StorePort): void;
-  check_after_reopening(store: StorePort): string;
-}
-
-export interface CheckResult {
-  name: string;
-  failure: string | null;
-}
-
 async function run(): Promise<CheckResult[]> {
   const wasm = await WebAssembly.compileStreaming(fetch(conformanceWasmUrl));
-  const suites = (await glue({
-    wasmMemory: new WebAssembly.Memory({ initial: 512, maximum: 2048 }),
-    instantiateWasm: (imports, done) => {
-      const instance = new WebAssembly.Instance(wasm, imports);
-      done(instance);
-      return instance.exports;
-    },
-    print: () => {},
-    printErr: () => {},
-  })) as Suites;
+  const suites = await startSuites({ glue, wasm });
   const folder = await StoreFolder.open('conformance');
   const generation = { name: await folder.nextGeneration(), files: [] };
   const opened = await OpfsStore.open(folder, generation, startSqlite(sqliteWasmUrl), true);

@@ -1,6 +1,6 @@
 /** A bare page that gives tests the workspace, as the app gets it. */
 import { openWorkspace } from '../../worker/client.ts';
-import type { CheckResult } from './conformance_worker.ts';
+import type { CheckResult } from '../../tests/conformance/suites.ts';
 import type { SettingsCase, SettingsFigures } from './settings_worker.ts';
 
 export interface Harness {

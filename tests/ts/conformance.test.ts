@@ -2,27 +2,15 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { NodeStore, StoreBusy } from '../../edge/desk/node_store.ts';
-import type { Host } from '../../wasm/instance.ts';
-import { type StorePort, storePort } from '../../wasm/sql_store.ts';
-import { nodeHost, startModule } from './support/module.ts';
+import { storePort } from '../../wasm/sql_store.ts';
+import { type CheckResult, startSuites } from '../conformance/suites.ts';
+import { builtModule, nodeHost } from './support/module.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
-interface Suites {
-  run_store_checks(store: StorePort): string;
-  run_host_checks(host: Host): string;
-  write_before_reopening(store: StorePort): void;
-  check_after_reopening(store: StorePort): string;
-}
-
-interface Result {
-  name: string;
-  failure: string | null;
-}
-
-const suites = await startModule<Suites>('conformance');
+const suites = await startSuites(await builtModule('conformance'));
 const memoryStore = new NodeStore(':memory:');
-const storeResults = JSON.parse(suites.run_store_checks(storePort(memoryStore))) as Result[];
-const hostResults = JSON.parse(suites.run_host_checks(nodeHost)) as Result[];
+const storeResults = JSON.parse(suites.run_store_checks(storePort(memoryStore))) as CheckResult[];
+const hostResults = JSON.parse(suites.run_host_checks(nodeHost)) as CheckResult[];
 
 describe('the desk’s store', () => {
   test.each(storeResults)('$name', ({ failure }) => expect(failure).toBeNull());

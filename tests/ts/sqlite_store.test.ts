@@ -1,26 +1,20 @@
 /** The page's store over sqlite-wasm keeps what the port promises, here in memory; e2e/page runs the same over OPFS. */
 import { describe, expect, test } from 'vitest';
-import { type StorePort, storePort, StoreError } from '../../wasm/sql_store.ts';
+import { storePort, StoreError } from '../../wasm/sql_store.ts';
 import { startSqlite } from '../../worker/sqlite.ts';
 import { SqliteStore, type SqliteStoreOptions } from '../../worker/sqlite_store.ts';
-import { startModule } from './support/module.ts';
-
-interface Suites {
-  run_store_checks(store: StorePort): string;
-}
+import { type CheckResult, startSuites } from '../conformance/suites.ts';
+import { builtModule } from './support/module.ts';
 
 const sqlite = await startSqlite();
-const suites = await startModule<Suites>('conformance');
+const suites = await startSuites(await builtModule('conformance'));
 
 function memoryStore(options?: SqliteStoreOptions): SqliteStore {
   return new SqliteStore(sqlite, new sqlite.oo1.DB(':memory:').pointer!, options);
 }
 
 describe('the page’s store over a database in memory', () => {
-  const results = JSON.parse(suites.run_store_checks(storePort(memoryStore()))) as {
-    name: string;
-    failure: string | null;
-  }[];
+  const results = JSON.parse(suites.run_store_checks(storePort(memoryStore()))) as CheckResult[];
   test.each(results)('$name', ({ failure }) => expect(failure).toBeNull());
 
   test('a scratch that grew for a large value serves small ones after it', () => {

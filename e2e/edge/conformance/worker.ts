@@ -2,17 +2,11 @@
 import { DurableObject } from 'cloudflare:workers';
 import { edgeHost } from '../../../edge/worker/edge_host.ts';
 import { ObjectStore } from '../../../edge/worker/object_store.ts';
-import type { Glue, Host } from '../../../wasm/instance.ts';
-import { type StorePort, storePort } from '../../../wasm/sql_store.ts';
+import { startSuites } from '../../../tests/conformance/suites.ts';
+import type { Glue } from '../../../wasm/instance.ts';
+import { storePort } from '../../../wasm/sql_store.ts';
 import glue from '../../../build/wasm/conformance.mjs';
 import wasm from '../../../build/wasm/conformance.wasm';
-
-interface SuiteExports {
-  run_store_checks(store: StorePort): string;
-  run_host_checks(host: Host): string;
-  write_before_reopening(store: StorePort): void;
-  check_after_reopening(store: StorePort): string;
-}
 
 interface Env {
   SUITES: DurableObjectNamespace<Suites>;
@@ -20,7 +14,7 @@ interface Env {
 
 export class Suites extends DurableObject<Env> {
   async run(name: string): Promise<string> {
-    const suites = await start();
+    const suites = await startSuites({ glue: glue as Glue, wasm });
     const store = storePort(new ObjectStore(this.ctx.storage));
     switch (name) {
       case 'store':
@@ -35,19 +29,6 @@ export class Suites extends DurableObject<Env> {
         return suites.check_after_reopening(store);
     }
   }
-}
-
-async function start(): Promise<SuiteExports> {
-  return (await (glue as Glue)({
-    wasmMemory: new WebAssembly.Memory({ initial: 512, maximum: 1024 }),
-    instantiateWasm: (imports, done) => {
-      const instance = new WebAssembly.Instance(wasm, imports);
-      done(instance);
-      return instance.exports;
-    },
-    print: () => {},
-    printErr: () => {},
-  })) as SuiteExports;
 }
 
 export default {

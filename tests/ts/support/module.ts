@@ -1,7 +1,7 @@
 /** The built modules and a host for tests. `npm run setup` builds them. */
 import { randomFillSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Glue, Host } from '../../../wasm/instance.ts';
+import type { Glue, Host, Module } from '../../../wasm/instance.ts';
 
 export const moduleFolder = new URL('../../../build/wasm/', import.meta.url);
 
@@ -14,22 +14,7 @@ export const nodeHost: Host = {
 export type ModuleName = 'stele' | 'conformance' | 'scripted';
 
 /** Glue and compiled code of a module. */
-export async function builtModule(name: ModuleName): Promise<{ glue: Glue; wasm: WebAssembly.Module }> {
+export async function builtModule(name: ModuleName): Promise<Module> {
   const { default: glue } = (await import(new URL(`${name}.mjs`, moduleFolder).href)) as { default: Glue };
   return { glue, wasm: await WebAssembly.compile(await readFile(new URL(`${name}.wasm`, moduleFolder))) };
-}
-
-/** What a module exports, started in a memory of its own. */
-export async function startModule<Exports>(name: ModuleName): Promise<Exports> {
-  const { glue, wasm } = await builtModule(name);
-  return (await glue({
-    wasmMemory: new WebAssembly.Memory({ initial: 512, maximum: 4096 }),
-    instantiateWasm: (imports, done) => {
-      const instance = new WebAssembly.Instance(wasm, imports);
-      done(instance);
-      return instance.exports;
-    },
-    print: () => {},
-    printErr: () => {},
-  })) as Exports;
 }
