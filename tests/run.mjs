@@ -10,6 +10,7 @@ import { runNinja } from '../cmake/ninja.mjs';
 const suites = {
   native: (only) => nativeSuite('native', only),
   vitest: (only) => vitestSuite(only),
+  edge: (only) => vitestSuite(only, ['--config', 'e2e/edge/vitest.config.ts']),
 };
 /** Run only when named: a suite that takes long, a part of one, or its long form. */
 const otherSuites = {
@@ -49,14 +50,14 @@ async function nativeSuite(preset, only, environment = {}) {
   return { passed: count('tests') - failed - skipped, failed, skipped };
 }
 
-/** The TypeScript tests: the core as WASM, the desk, MCP by the official client. */
-function vitestSuite(only, files = []) {
+/** Tests in TypeScript: by themselves the core as WASM, the desk, MCP by the official client; by its own configuration the edge. */
+function vitestSuite(only, args = []) {
   const folder = mkdtempSync(join(tmpdir(), 'stele-tests-'));
   const report = join(folder, 'vitest.json');
   const result = run('node', [
     'node_modules/vitest/vitest.mjs',
     'run',
-    ...files,
+    ...args,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../tests/ts/support/temporary.ts';
 import { call, connect, eras } from './support/client.ts';
 import { LocalEdge } from './support/local_edge.ts';
-import { mcpRequest } from './support/mcp_request.ts';
 import { Owner } from './support/owner.ts';
 
 const state = temporaryFolder(afterAll);

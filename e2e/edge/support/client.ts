@@ -20,8 +20,12 @@ export async function call(
   client: Client,
   name: string,
   args: Record<string, unknown>,
+  signal?: AbortSignal,
 ): Promise<Record<string, unknown>> {
-  const { structuredContent, isError } = await client.callTool({ name, arguments: args }, { timeout: 180_000 });
+  const { structuredContent, isError } = await client.callTool(
+    { name, arguments: args },
+    { timeout: 180_000, ...(signal ? { signal } : {}) },
+  );
   if (isError) throw new Error(`${name}: ${JSON.stringify(structuredContent)}`);
   return structuredContent as Record<string, unknown>;
 }

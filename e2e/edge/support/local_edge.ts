@@ -28,6 +28,8 @@ export class LocalEdge {
   #signingKey: string;
   #process: ChildProcess | undefined;
 
+  static readonly #running = new Set<LocalEdge>();
+
   private constructor(options: EdgeOptions, port: number, signingKey: string) {
     this.#options = options;
     this.#port = port;
@@ -39,6 +41,15 @@ export class LocalEdge {
     const edge = new LocalEdge(options, await freePort(), await newSigningKey());
     await edge.start();
     return edge;
+  }
+
+  static async killAll(): Promise<void> {
+    await Promise.all([...LocalEdge.#running].map((edge) => edge.kill()));
+  }
+
+  /** For the end of this process, which waits for nothing. */
+  static killAllNow(): void {
+    for (const edge of LocalEdge.#running) edge.#process?.kill('SIGKILL');
   }
 
   /** Starts it, also again after kill(), over the same state. */
@@ -59,6 +70,7 @@ export class LocalEdge {
       variables,
     });
     this.#process = started;
+    LocalEdge.#running.add(this);
     const reader = this.#reader();
     started.stdout?.setEncoding('utf8').on('data', reader);
     started.stderr?.setEncoding('utf8').on('data', reader);
@@ -77,6 +89,7 @@ export class LocalEdge {
   /** Ends workerd at once, as a power cut would. */
   async kill(): Promise<void> {
     const running = this.#process;
+    LocalEdge.#running.delete(this);
     if (!running || running.exitCode !== null) return;
     const ended = new Promise((resolve) => running.once('close', resolve));
     running.kill('SIGKILL');
