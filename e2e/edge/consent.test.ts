@@ -103,7 +103,7 @@ describe('the consent page', () => {
 
   test('names the host, the scopes and the workspaces, and shows what the app says of itself as text', async () => {
     const { text, response } = await consentPage();
-    expect(text).toContain('<strong>assistant.example</strong>');
+    expect(text).toContain('<b>assistant.example</b>');
     expect(text).toContain('Assistant &lt;script&gt;');
     expect(text).not.toContain('<script>');
     for (const scope of ['read', 'write', 'share']) expect(text).toContain(`name="scope" value="${scope}"`);

@@ -4,7 +4,7 @@ import { html, type Html } from '../handler/html.ts';
 import { notFound } from '../handler/refusals.ts';
 import { type GrantMetadata, ownerId } from './consent.ts';
 import { oauthApi } from './oauth.ts';
-import { authPage, messagePage, moment, scopeWords } from './pages.ts';
+import { authPage, copied, messagePage, moment, scopeChoices, workspaceChoice } from './pages.ts';
 import type { PersonalToken } from './personal_tokens.ts';
 import { signInFirst } from './sign_in.ts';
 import { htmlPage, isOwner, readForm, redirect, requireSameOrigin, type Visit } from './visit.ts';
@@ -42,14 +42,16 @@ export async function account(visit: Visit): Promise<Response> {
       return redirect('/account');
     case '/account/workspaces': {
       const made = await visit.auth.createWorkspace(form.get('name') ?? '');
-      return made ? redirect('/account') : htmlPage(messagePage('This did not work', workspaceRule), 400);
+      return made
+        ? redirect('/account')
+        : htmlPage(messagePage('This did not work', `A workspace’s name is of ${nameRule}, and not taken yet.`), 400);
     }
     default:
       return notFound();
   }
 }
 
-const workspaceRule = 'A workspace’s name is of lower-case letters, digits and hyphens, at most 63, and not taken yet.';
+const nameRule = 'lower-case letters, digits and hyphens, at most 63';
 
 async function createToken(visit: Visit, form: URLSearchParams): Promise<Response> {
   const name = (form.get('name') ?? '').trim().slice(0, nameCharsMax);
@@ -61,15 +63,19 @@ async function createToken(visit: Visit, form: URLSearchParams): Promise<Respons
   }
   const expiresMs = days === '' ? null : Date.now() + Number(days) * dayMs;
   const token = await visit.auth.createToken({ name, workspace, scopes: chosen, expiresMs });
-  return htmlPage(
-    authPage(
-      'New token',
-      html`<h1>Token “${name}”</h1>
-        <p>Copy it now; it is not shown again.</p>
-        <pre id="token">${token}</pre>
-        <pre>claude mcp add --transport http stele ${visit.origin}/mcp --header "Authorization: Bearer ${token}"</pre>
-        <p><a href="/account">Your account</a></p>`,
-    ),
+  return htmlPage(tokenPage(visit.origin, name, token));
+}
+
+function tokenPage(origin: string, name: string, token: string): Html {
+  return authPage(
+    'New token',
+    html`<h1>Token “${name}”</h1>
+      <p class="lead">Copy it now: only its digest is kept, and it is not shown again.</p>
+      ${copied(html`<pre id="token">${token}</pre>`)}
+      <h2>Connect a client with it</h2>
+      ${copied(`claude mcp add --transport http stele ${origin}/mcp --header "Authorization: Bearer ${token}"`)}
+      <p><a href="/account">Your account</a></p>`,
+    { script: 'copy', isSignedIn: true },
   );
 }
 
@@ -86,111 +92,85 @@ async function shown(visit: Visit): Promise<Response> {
     madeMs: createdAt * 1000,
   }));
   const body = html`<h1>Your account</h1>
-    ${workspacesShown(visit.origin, workspaces)} ${appsShown(apps)} ${tokensShown(tokens)} ${tokenForm(workspaces)}
-    <form method="post" action="/signout"><button class="plain">Sign out</button></form>`;
-  return htmlPage(authPage('Account', body));
+    ${assistants(visit.origin, apps)} ${workspacesShown(workspaces)} ${tokensShown(tokens, workspaces)}`;
+  return htmlPage(authPage('Account', body, { script: 'copy', isSignedIn: true }));
 }
 
-function workspacesShown(origin: string, workspaces: string[]): Html {
-  return html`<h2>Workspaces</h2>
-    <ul>
-      ${workspaces.map((name) => html`<li><a href="/w/${name}/">${name}</a></li>`)}
-    </ul>
-    <form method="post" action="/account/workspaces" class="row">
-      <label>New workspace <input name="name" required pattern="[a-z0-9][a-z0-9\\-]{0,62}" /></label>
-      <button class="plain">Make it</button>
-    </form>
-    <h2>Connect an assistant</h2>
-    <p>Give it this address. It asks here for your consent and for the workspace.</p>
-    <pre>${origin}/mcp</pre>`;
-}
-
-function appsShown(apps: ConnectedApp[]): Html {
-  if (apps.length === 0) return html`<p class="quiet">No assistant is connected yet.</p>`;
-  return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">Assistant</th>
-        <th scope="col">Workspace</th>
-        <th scope="col">May</th>
-        <th scope="col">Since</th>
-        <td></td>
-      </tr>
-    </thead>
-    <tbody>
+function assistants(origin: string, apps: ConnectedApp[]): Html {
+  return html`<section>
+    <h2>Assistants</h2>
+    <p>Give an assistant this address. It leads you here, where you allow it and pick its workspace.</p>
+    ${copied(`${origin}/mcp`)} ${apps.length === 0 ? html`<p class="quiet">No assistant is connected yet.</p>` : ''}
+    <ul class="entries">
       ${apps.map(
         ({ id, scope, metadata, madeMs }) =>
-          html`<tr>
-            <td>${metadata.client}</td>
-            <td>${metadata.workspace}</td>
-            <td>${scope.join(', ')}</td>
-            <td>${moment(madeMs)}</td>
-            <td>${revokeForm('/account/apps/revoke', id, `Disconnect ${metadata.client}`)}</td>
-          </tr>`,
+          html`<li>
+            <div>
+              ${metadata.client}
+              <small>${metadata.workspace} · ${scope.join(', ')} · since ${moment(madeMs)}</small>
+            </div>
+            ${endForm('/account/apps/revoke', id, 'Disconnect', metadata.client)}
+          </li>`,
       )}
-    </tbody>
-  </table>`;
+    </ul>
+  </section>`;
 }
 
-function tokensShown(tokens: PersonalToken[]): Html {
-  if (tokens.length === 0) return html`<h2>Personal tokens</h2>`;
-  return html`<h2>Personal tokens</h2>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Workspace</th>
-          <th scope="col">May</th>
-          <th scope="col">Until</th>
-          <td></td>
-        </tr>
-      </thead>
-      <tbody>
-        ${tokens.map(
-          ({ id, name, workspace, scopes: granted, expiresMs }) =>
-            html`<tr>
-              <td>${name}</td>
-              <td>${workspace}</td>
-              <td>${granted.join(', ')}</td>
-              <td>${expiresMs === null ? 'revoked' : moment(expiresMs)}</td>
-              <td>${revokeForm('/account/tokens/revoke', id, `Revoke ${name}`)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>`;
+function workspacesShown(workspaces: string[]): Html {
+  return html`<section>
+    <h2>Workspaces</h2>
+    <p>Each has tables of its own; an assistant or a token sees one.</p>
+    <ul class="entries">
+      ${workspaces.map((name) => html`<li><a href="/w/${name}/">${name}</a></li>`)}
+    </ul>
+    <form method="post" action="/account/workspaces" class="fields">
+      <label
+        >New workspace <input name="name" required pattern="[a-z0-9][a-z0-9\\-]{0,62}" title="${nameRule}"
+      /></label>
+      <button>Add</button>
+    </form>
+  </section>`;
 }
 
-function revokeForm(action: string, id: string, label: string): Html {
+function tokensShown(tokens: PersonalToken[], workspaces: string[]): Html {
+  return html`<section>
+    <h2>Personal tokens</h2>
+    <p>For programs that cannot sign in.</p>
+    <ul class="entries">
+      ${tokens.map(
+        ({ id, name, workspace, scopes: granted, expiresMs }) =>
+          html`<li>
+            <div>${name} <small>${workspace} · ${granted.join(', ')} · ${endOf(expiresMs)}</small></div>
+            ${endForm('/account/tokens/revoke', id, 'Revoke', name)}
+          </li>`,
+      )}
+    </ul>
+    <form method="post" action="/account/tokens" class="form">
+      <div class="fields">
+        <label class="wide">Name <input name="name" required maxlength="${nameCharsMax}" /></label>
+        ${workspaceChoice('Workspace', workspaces)}
+        <label
+          >Serves for
+          <select name="days">
+            ${Object.entries(lifetimes).map(([days, words]) => html`<option value="${days}">${words}</option>`)}
+          </select></label
+        >
+      </div>
+      ${scopeChoices('It may', ['read'])}
+      <button class="primary">Make a token</button>
+    </form>
+  </section>`;
+}
+
+function endOf(expiresMs: number | null): Html {
+  if (expiresMs === null) return html`until revoked`;
+  return expiresMs > Date.now()
+    ? html`until ${moment(expiresMs)}`
+    : html`<span class="bad">expired ${moment(expiresMs)}</span>`;
+}
+
+function endForm(action: string, id: string, verb: string, name: string): Html {
   return html`<form method="post" action="${action}">
-    <input type="hidden" name="id" value="${id}" /><button class="plain" aria-label="${label}">End</button>
-  </form>`;
-}
-
-function tokenForm(workspaces: string[]): Html {
-  return html`<form method="post" action="/account/tokens">
-    <fieldset>
-      <legend>New token, for programs that cannot sign in</legend>
-      <label>Name <input name="name" required maxlength="${nameCharsMax}" /></label>
-      <label
-        >Workspace
-        <select name="workspace">
-          ${workspaces.map((name) => html`<option value="${name}">${name}</option>`)}
-        </select></label
-      >
-      ${scopes.map(
-        (scope) =>
-          html`<label>
-            <input type="checkbox" name="scope" value="${scope}" ${scope === 'read' ? html`checked` : ''} />
-            <strong>${scope}</strong>: ${scopeWords[scope]}
-          </label>`,
-      )}
-      <label
-        >For
-        <select name="days">
-          ${Object.entries(lifetimes).map(([days, words]) => html`<option value="${days}">${words}</option>`)}
-        </select></label
-      >
-      <p><button>Make a token</button></p>
-    </fieldset>
+    <input type="hidden" name="id" value="${id}" /><button aria-label="${verb} ${name}">${verb}</button>
   </form>`;
 }

@@ -11,7 +11,7 @@ import {
 import { type Scope, scopes } from '../handler/access.ts';
 import { html, type Html } from '../handler/html.ts';
 import { type GrantProps, oauthApi } from './oauth.ts';
-import { authPage, messagePage, scopeWords } from './pages.ts';
+import { authPage, messagePage, scopeChoices, workspaceChoice } from './pages.ts';
 import { randomText } from './secrets.ts';
 import { signInFirst } from './sign_in.ts';
 import { htmlPage, isOwner, limitStrangers, readForm, redirect, requireSameOrigin, type Visit } from './visit.ts';
@@ -98,13 +98,13 @@ function consentPage(details: ConsentDescription, handle: string, workspaces: st
   return authPage(
     'Allow access',
     html`<h1>Allow ${details.clientName} to use your tables?</h1>
-      <p>
+      <p class="lead">
         ${
           details.clientDomain
-            ? html`It is published by <strong>${details.clientDomain}</strong>.`
+            ? html`It is published by <b>${details.clientDomain}</b>.`
             : 'It registered itself: nobody has verified its name.'
         }
-        Access goes to <strong>${details.redirectHost}</strong>.
+        Access goes to <b>${details.redirectHost}</b>.
       </p>
       ${
         details.redirectIsLoopback
@@ -113,28 +113,15 @@ function consentPage(details: ConsentDescription, handle: string, workspaces: st
             </p>`
           : ''
       }
-      <form method="post" action="/authorize">
+      <form method="post" action="/authorize" class="form">
         <input type="hidden" name="handle" value="${handle}" />
-        <fieldset>
-          <legend>It may</legend>
-          ${scopes.map(
-            (scope) =>
-              html`<label>
-                <input type="checkbox" name="scope" value="${scope}" ${proposed.includes(scope) ? html`checked` : ''} />
-                <strong>${scope}</strong>: ${scopeWords[scope]}
-              </label>`,
-          )}
-        </fieldset>
-        <label for="workspace">In the workspace</label>
-        <select id="workspace" name="workspace">
-          ${workspaces.map((name) => html`<option value="${name}">${name}</option>`)}
-        </select>
-        <p class="quiet">It sees nothing of other workspaces. You can end its access in your account at any time.</p>
-        <p class="choices">
-          <button name="decision" value="allow">Allow</button>
-          <button name="decision" value="deny" class="plain">Deny</button>
-        </p>
-      </form>`,
+        ${workspaceChoice('In the workspace', workspaces)} ${scopeChoices('It may', proposed)}
+        <div class="fields">
+          <button name="decision" value="allow" class="primary">Allow</button>
+          <button name="decision" value="deny">Deny</button>
+        </div>
+      </form>
+      <p class="quiet">It sees nothing of other workspaces. You can end its access in your account at any time.</p>`,
   );
 }
 

@@ -1,14 +1,19 @@
-/** The frame of the pages of sign-in, consent and account, and the words that they share. */
+/** The frame of the pages of sign-in, consent and account, and the words and pieces that they share. */
 import { html, type Html } from '../handler/html.ts';
-import type { Scope } from '../handler/access.ts';
+import { type Scope, scopes } from '../handler/access.ts';
 
-export const scopeWords: Record<Scope, string> = {
-  read: 'read tables and query them',
-  write: 'make, change and delete tables (every version stays)',
-  share: 'publish tables and receipts to anyone with a link',
+const scopeWords: Record<Scope, string> = {
+  read: 'Read tables and query them',
+  write: 'Make, change and delete tables; every version stays',
+  share: 'Publish tables and receipts to anyone with a link',
 };
 
-export function authPage(title: string, body: Html, withScript = false): Html {
+export interface Frame {
+  script?: 'passkey' | 'copy';
+  isSignedIn?: boolean;
+}
+
+export function authPage(title: string, body: Html, { script, isSignedIn = false }: Frame = {}): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -16,18 +21,20 @@ export function authPage(title: string, body: Html, withScript = false): Html {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${title} · Stele</title>
-        <link rel="stylesheet" href="/assets/stele.css" />
+        <link rel="stylesheet" href="/assets/tokens.css" />
+        <link rel="stylesheet" href="/assets/base.css" />
         <link rel="stylesheet" href="/assets/auth.css" />
         <link rel="icon" href="data:," />
-        ${
-          withScript
-            ? html`<script src="/assets/simplewebauthn.js"></script>
-                <script type="module" src="/assets/passkey.js"></script>`
-            : ''
-        }
+        ${script === 'passkey' ? html`<script src="/assets/simplewebauthn.js"></script>` : ''}
+        ${script ? html`<script type="module" src="/assets/${script}.js"></script>` : ''}
       </head>
       <body>
-        <header><strong>Stele</strong></header>
+        <header>
+          <div>
+            <a href="/account">Stele</a>
+            ${isSignedIn ? html`<form method="post" action="/signout"><button class="plain">Sign out</button></form>` : ''}
+          </div>
+        </header>
         <main>${body}</main>
       </body>
     </html>`;
@@ -37,12 +44,40 @@ export function messagePage(title: string, message: string): Html {
   return authPage(
     title,
     html`<h1>${title}</h1>
-      <p>${message}</p>
+      <p class="lead">${message}</p>
       <p><a href="/account">Your account</a></p>`,
   );
 }
 
+/** The scopes to choose from, with what each allows. */
+export function scopeChoices(legend: string, checked: readonly Scope[]): Html {
+  return html`<fieldset>
+    <legend>${legend}</legend>
+    ${scopes.map(
+      (scope) =>
+        html`<label class="choice">
+          <input type="checkbox" name="scope" value="${scope}" ${checked.includes(scope) ? html`checked` : ''} />
+          <b>${scope}</b> <span>${scopeWords[scope]}</span>
+        </label>`,
+    )}
+  </fieldset>`;
+}
+
+export function workspaceChoice(label: string, workspaces: string[]): Html {
+  return html`<label
+    >${label}
+    <select name="workspace">
+      ${workspaces.map((name) => html`<option value="${name}">${name}</option>`)}
+    </select></label
+  >`;
+}
+
+/** A line that is there to be copied; copy.js puts a button beside it. */
+export function copied(line: Html | string): Html {
+  return html`<div class="copied">${typeof line === 'string' ? html`<pre>${line}</pre>` : line}</div>`;
+}
+
 export function moment(ms: number): Html {
   const iso = new Date(ms).toISOString();
-  return html`<time datetime="${iso}">${iso.slice(0, 10)}</time>`;
+  return html`<time datetime="${iso}" title="${iso.slice(0, 16).replace('T', ' ')} UTC">${iso.slice(0, 10)}</time>`;
 }

@@ -1,6 +1,6 @@
 /** Set-up by the one-time link, signing in and out: pages and the two steps of WebAuthn under them. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { html } from '../handler/html.ts';
+import { html, type Html } from '../handler/html.ts';
 import { authPage } from './pages.ts';
 import {
   cookieOfSession,
@@ -15,31 +15,38 @@ import {
 
 /** The link's token is in the fragment, which no server and no log sees; the page's script sends it. */
 export function setUpPage(): Response {
-  return htmlPage(
-    authPage(
-      'Set up',
-      html`<h1>Make the owner’s passkey</h1>
-        <p>This Stele has no password. A passkey of this device or of your password manager opens it from now on.</p>
-        <p><button type="button" id="create">Make a passkey</button></p>
-        <p id="outcome" role="status"></p>`,
-      true,
-    ),
+  return passkeyPage(
+    'Set up',
+    html`<h1>Make the owner’s passkey</h1>
+      <p class="lead">
+        This Stele has no password. A passkey of this device or of your password manager opens it from now on.
+      </p>
+      <p><button type="button" class="primary" id="create">Make a passkey</button></p>`,
   );
 }
 
 export function signInPage(): Response {
+  return passkeyPage(
+    'Sign in',
+    html`<h1>Sign in</h1>
+      <p class="lead">This Stele opens with its owner’s passkey.</p>
+      <p><button type="button" class="primary" id="sign-in">Sign in with a passkey</button></p>`,
+    html`<p class="quiet">
+      No passkey yet, or lost it? Whoever deploys this Stele makes a new set-up link:
+      <code>npm run edge:setup-link</code>
+    </p>`,
+  );
+}
+
+function passkeyPage(title: string, body: Html, foot: Html | string = ''): Response {
   return htmlPage(
     authPage(
-      'Sign in',
-      html`<h1>Sign in</h1>
-        <p>With the owner’s passkey.</p>
-        <p><button type="button" id="sign-in">Sign in with a passkey</button></p>
+      title,
+      html`${body}
         <p id="outcome" role="status"></p>
-        <p class="quiet">
-          No passkey yet, or lost it? Whoever deploys this Stele makes a new set-up link:
-          <code>npm run edge:setup-link</code>
-        </p>`,
-      true,
+        <noscript><p class="warning">Passkeys need JavaScript, which is off.</p></noscript>
+        ${foot}`,
+      { script: 'passkey' },
     ),
   );
 }

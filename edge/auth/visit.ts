@@ -99,7 +99,8 @@ export function htmlPage(
   const headers = new Headers(more.headers);
   headers.set('content-type', 'text/html; charset=utf-8');
   headers.set('cache-control', 'no-store');
-  headers.set('referrer-policy', 'no-referrer');
+  // Under "no-referrer" browsers name no origin in a form's post, and requireSameOrigin would refuse our own.
+  headers.set('referrer-policy', 'same-origin');
   headers.set('x-content-type-options', 'nosniff');
   const sources = ["style-src 'self'", "script-src 'self'", "connect-src 'self'", 'img-src data:'];
   const form = `form-action 'self' ${more.formAction ?? ''}`.trim();

@@ -6,8 +6,11 @@ import { publicFolder, rootFolder } from './folders.ts';
 const files: Record<string, string> = {
   'edge/handler/assets/stele.css': 'assets/stele.css',
   'edge/handler/assets/receipt.js': 'assets/receipt.js',
+  'web/app/styles/tokens.css': 'assets/tokens.css',
+  'web/app/styles/base.css': 'assets/base.css',
   'edge/auth/assets/auth.css': 'assets/auth.css',
   'edge/auth/assets/passkey.js': 'assets/passkey.js',
+  'edge/auth/assets/copy.js': 'assets/copy.js',
   'node_modules/@simplewebauthn/browser/dist/bundle/index.umd.min.js': 'assets/simplewebauthn.js',
 };
 

@@ -7,6 +7,7 @@ import { setUpPage, signInPage, signInStep, signOut } from '../auth/sign_in.ts';
 import { isOwner, limitStrangers, redirect, Refused, type Visit } from '../auth/visit.ts';
 import { type Access, scopes } from '../handler/access.ts';
 import { notFound, refusal, tooLarge } from '../handler/refusals.ts';
+import { asset } from './assets.ts';
 import type { Env } from './env.ts';
 import { admitted } from './internal_request.ts';
 import { log } from './log.ts';
@@ -58,7 +59,7 @@ async function route(visit: Visit): Promise<Response> {
     case '/account':
       return account(visit);
     case '/assets':
-      return visit.env.ASSETS.fetch(request);
+      return asset(request, visit.env.ASSETS);
     case '/w':
       return workspacePage(visit);
     case '/':
