@@ -91,6 +91,8 @@ async function main(): Promise<number> {
         wholeNumber('limit', values.limit ?? '50', 500),
       );
     }
+    case 'doctor':
+      return (await import('./commands/doctor.ts')).doctor(options, operands[0]);
     default:
       return (await import('./commands/run.ts')).unshare(options, operand(0));
   }

@@ -41,7 +41,7 @@ async function route(visit: Visit): Promise<Response> {
   if (Number(request.headers.get('content-length') ?? 0) > bodyBytesMax) return tooLarge(bodyBytesMax);
   switch (routeName(url.pathname)) {
     case '/health':
-      return Response.json({ ok: true });
+      return health(visit);
     case '/mcp':
       return serveResource(visit, admitAgent(visit));
     case '/oauth':
@@ -110,6 +110,12 @@ function askWorkspace(
   const base = `${visit.origin}/w/${workspace}`;
   const request = new Request(new URL(pathname + visit.url.search, visit.origin), visit.request);
   return visit.env.WORKSPACE.getByName(workspace).fetch(admitted(request, { base, access }));
+}
+
+/** Whether the Worker and its objects answer, and whether the owner's passkey is made: what `stele doctor` asks first. */
+async function health(visit: Visit): Promise<Response> {
+  limitStrangers(visit);
+  return Response.json({ ok: true, owner: await visit.auth.hasOwner() }, { headers: { 'cache-control': 'no-store' } });
 }
 
 async function wellKnown(visit: Visit): Promise<Response> {

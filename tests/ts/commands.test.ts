@@ -1,6 +1,6 @@
 /** The `stele` command as a person and as an agent's client uses it, each run a process of its own. */
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
@@ -74,6 +74,19 @@ describe('a command', () => {
       err: 'There is no command quer.\nstele --help tells more.\n',
     });
     expect(await stele(['query', 'SELECT 1', '--format', 'xml'])).toMatchObject({ code: 2 });
+  });
+
+  test('looks after the set-up, and changes nothing', { timeout }, async () => {
+    expect(await stele(['doctor'])).toMatchObject({ code: 0, out: expect.stringContaining('not there yet') });
+    expect(existsSync(file)).toBe(false);
+    await writeBirds();
+    expect(await stele(['doctor'])).toMatchObject({ code: 0, out: expect.stringContaining('one table') });
+    writeFileSync(file, 'no database at all');
+    writeFileSync(`${file}.key`, '{}', { mode: 0o644 });
+    const { code, out } = await stele(['doctor']);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^WRONG +Store/m);
+    expect(out).toMatch(/^WRONG +Signing key .*\n +→ chmod 600/m);
   });
 
   test('calls tools and exits with 1 for an error', { timeout }, async () => {

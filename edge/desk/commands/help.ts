@@ -70,6 +70,15 @@ If another stele has the store open, the calls go through it.`,
     what: 'Make a shared table private again',
     more: 'Its links answer 404 from then on; a later share has new ones.',
   },
+  doctor: {
+    usage: 'stele doctor [URL]',
+    what: 'Look for what is wrong with the set-up, here or of a deployment',
+    more: `Without a URL it looks at this machine: Node, the module, the store, its key. With the URL of a deployed
+Stele it looks at that, as an assistant meets it; with a token in STELE_TOKEN it tries the token too.
+Exits with 1 if anything is wrong.
+
+  stele doctor https://stele.example`,
+  },
 };
 
 export function help(command?: string): string {
