@@ -29,7 +29,7 @@ export class Leader {
   #lobby: BroadcastChannel;
   #home: PageHome;
   #core: WorkspaceCore;
-  #tabs = new Set<string>();
+  #links = new Map<string, BroadcastChannel>();
   #isOpen = false;
 
   constructor(start: StartMessage, own: Port) {
@@ -64,22 +64,29 @@ export class Leader {
 
   /** A tab may ask again until it hears that it has joined. */
   #join(tab: string): void {
-    if (this.#tabs.has(tab)) return;
-    this.#tabs.add(tab);
+    if (this.#links.has(tab)) return;
     const { workspace } = this.#start;
     const link = new BroadcastChannel(linkName(workspace, this.id, tab));
+    this.#links.set(tab, link);
     const port: Port = {
-      postMessage: (message) => link.postMessage(message),
+      // After the link is closed nobody listens, and a closed channel throws.
+      postMessage: (message) => this.#links.get(tab) === link && link.postMessage(message),
       onMessage: (listener) => link.addEventListener('message', ({ data }) => listener(data)),
     };
     const peer = new Peer(port, this.#methods(), failures);
     link.postMessage({ kind: 'joined' } satisfies Joined);
     // The tab holds this lock as long as it lives.
     void navigator.locks.request(tabLock(workspace, tab), () => {
-      this.#tabs.delete(tab);
+      this.#links.delete(tab);
       peer.close(new Error('the tab is gone'));
       link.close();
     });
+  }
+
+  /** What other tabs asked and had no answer to, they ask the next leader. */
+  #silence(): void {
+    for (const link of this.#links.values()) link.close();
+    this.#links.clear();
   }
 
   #methods(): Methods {
@@ -109,7 +116,7 @@ export class Leader {
       exportRead: ([id, offset, length]: [number, number, number]) => core.exporting.read(id, offset, length),
       exportEnd: (id: number) => core.exporting.end(id),
       close: async () => {
-        await core.close();
+        await core.close(() => this.#silence());
         this.#lobby.close();
         this.#end();
       },

@@ -38,6 +38,7 @@ export class WorkspaceCore {
   #running = new Set<Promise<unknown>>();
   /** While one store takes the other's place, calls wait. */
   #changing: Promise<unknown> = Promise.resolve();
+  #closed = false;
 
   constructor(workspace: string, settings: CoreSettings, home: PageHome) {
     this.#workspace = workspace;
@@ -70,6 +71,8 @@ export class WorkspaceCore {
   /** Runs work on the core; a store that is being replaced lets it end first. */
   async run<T>(work: (core: Core) => Promise<T>): Promise<T> {
     await this.#changing.catch(() => {});
+    // No answer is the right one: whoever waits asks the next leader.
+    if (this.#closed) return new Promise(() => {});
     const running = work(this.#ready().core);
     this.#running.add(running);
     try {
@@ -169,8 +172,14 @@ export class WorkspaceCore {
     }
   }
 
-  async close(): Promise<void> {
-    await this.#change(() => this.#release());
+  /** Gives the store to the next leader: calls that run have a moment to end, then `silence` is called and they are dropped. */
+  async close(silence: () => void): Promise<void> {
+    this.#closed = true;
+    await this.#change(async () => {
+      await this.#idle(closingMsMax);
+      silence();
+      this.#drop();
+    });
   }
 
   #ready(): Opened {
@@ -215,10 +224,15 @@ export class WorkspaceCore {
   }
 
   async #release(): Promise<void> {
-    await Promise.race([
-      Promise.allSettled(this.#running),
-      new Promise((resolve) => setTimeout(resolve, runningMsMax)),
-    ]);
+    await this.#idle(runningMsMax);
+    this.#drop();
+  }
+
+  async #idle(msMax: number): Promise<void> {
+    await Promise.race([Promise.allSettled(this.#running), new Promise((resolve) => setTimeout(resolve, msMax))]);
+  }
+
+  #drop(): void {
     const opened = this.#opened;
     this.#opened = undefined;
     if (!opened) return;
@@ -229,6 +243,8 @@ export class WorkspaceCore {
 }
 
 const runningMsMax = 10_000;
+/** Less than the two seconds in which another tab should have taken over. */
+const closingMsMax = 1000;
 const spareBytesMin = 64 << 20;
 const vacuumPages = 64;
 const closing: ErrorAnswer = { error: 'busy', message: 'The store is being closed.', hint: 'Call again.' };
