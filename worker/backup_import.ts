@@ -48,7 +48,7 @@ async function refuseEarly(file: Blob): Promise<void> {
     throw new HomeError(
       'not_a_backup',
       'The file is no backup of Stele.',
-      'Choose a file that "Back up" or `stele backup` made. Nothing was changed.',
+      'Choose a file that "Save a backup" made, or the file of a desk. Nothing was changed.',
     );
   }
   const { quota, usage } = await navigator.storage.estimate();
@@ -93,7 +93,7 @@ export async function checkBackup(store: SqliteStore, context: ImportContext): P
     throw new HomeError(
       'not_a_backup',
       'The file is a SQLite database, but no backup of Stele.',
-      'Choose a file that "Back up" or `stele backup` made. Nothing was changed.',
+      'Choose a file that "Save a backup" made, or the file of a desk. Nothing was changed.',
     );
   }
   const tables = store.query("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0", []);
