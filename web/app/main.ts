@@ -1,6 +1,6 @@
 /** The page's entry: the frame first, then the store, then those who may use it. */
 import { openWorkspace, type Workspace } from '../../worker/client.ts';
-import { framingOf } from '../mcp/framing.ts';
+import { isOutOfReach } from '../mcp/framing.ts';
 import { keepOffline } from '../offline.ts';
 import type { AgentPanels } from './base/context.ts';
 import { ownerCaller } from './base/tables.ts';
@@ -34,5 +34,5 @@ function panelsOf(workspace: Workspace, { mountAgents }: Awaited<ReturnType<type
 
 // A receipt that its link carries whole is shown without the app, to whoever has the link.
 if (/^\/r\/?$/.test(location.pathname) && location.hash) location.replace(`/receipt.html${location.hash}`);
-else if (framingOf(window) === 'cross_site') void loadAgents().then(({ mountFramed }) => mountFramed());
+else if (isOutOfReach(window)) void loadAgents().then(({ mountFramed }) => mountFramed());
 else openApp();

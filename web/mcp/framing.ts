@@ -16,6 +16,11 @@ export function framingOf(window: Window): Framing {
     : 'cross_site';
 }
 
+/** Nothing is to be opened here: mountFramed() says so to the person and to agents. */
+export function isOutOfReach(window: Window): boolean {
+  return framingOf(window) === 'cross_site';
+}
+
 /** Narrower than a site, which takes a list of public suffixes to tell: a sibling domain opens a window instead. */
 export function isSameHost(a: string, b: string): boolean {
   if (!URL.canParse(a) || !URL.canParse(b)) return false;

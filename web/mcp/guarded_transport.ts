@@ -2,12 +2,8 @@
  * GuardedTransport: one client's messages, which reach the MCP server only while the gate is open. Without it nothing is
  * answered but the refusal. How messages travel is the business of whoever makes it.
  */
-import {
-  type JSONRPCMessage,
-  type JSONRPCRequest,
-  parseJSONRPCMessage,
-  type Transport,
-} from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/server';
+import * as v from 'valibot';
 
 /** Whether the other side may be heard, and how it comes to be. */
 export interface Gate {
@@ -18,23 +14,37 @@ export interface Gate {
   refusal(): { error: string; message: string; hint: string };
 }
 
+export interface GuardedTransportOptions {
+  gate: Gate;
+  /** Sends to the client. */
+  post(message: JSONRPCMessage): void;
+  /** Brings the server to this transport, once, when the first message is let through. */
+  attach(transport: GuardedTransport): Promise<void>;
+}
+
 const heldMax = 50;
 const charactersMax = 32 << 20;
 const refusedCode = -32000;
+
+/** As far as this file looks into a message. The SDK looks into the rest. */
+const messageSchema = v.looseObject({
+  jsonrpc: v.literal('2.0'),
+  id: v.optional(v.union([v.string(), v.number()])),
+  method: v.optional(v.string()),
+});
 
 export class GuardedTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
-  #gate: Gate;
-  #post: (message: JSONRPCMessage) => void;
+  #options: GuardedTransportOptions;
   #held: JSONRPCMessage[] = [];
-  #asking = false;
+  #advancing = false;
+  #attached = false;
   #closing = new AbortController();
 
-  constructor(gate: Gate, post: (message: JSONRPCMessage) => void) {
-    this.#gate = gate;
-    this.#post = post;
+  constructor(options: GuardedTransportOptions) {
+    this.#options = options;
   }
 
   async start(): Promise<void> {}
@@ -42,7 +52,7 @@ export class GuardedTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#closing.signal.aborted) throw new Error('The connection is closed.');
     // What was asked while the gate was open is not answered once it is shut.
-    if (this.#gate.isOpen()) this.#post(message);
+    if (this.#options.gate.isOpen()) this.#options.post(message);
     else if ('id' in message && !('method' in message)) this.#refuse(message.id);
   }
 
@@ -56,49 +66,64 @@ export class GuardedTransport implements Transport {
   /** Something came from outside; what is no JSON-RPC message is dropped. */
   receive(payload: unknown): void {
     if (this.#closing.signal.aborted) return;
-    let message: JSONRPCMessage;
-    try {
-      message = jsonMessage(payload);
-    } catch (error) {
-      this.onerror?.(error as Error);
-      return;
+    const message = jsonMessage(payload);
+    if (!message) return;
+    if (this.#held.length < heldMax) {
+      this.#held.push(message);
+      void this.#advance();
+    } else if (isRequest(message)) {
+      this.#refuse(message.id);
     }
-    if (this.#gate.isOpen() && this.#held.length === 0) this.onmessage?.(message);
-    else this.#hold(message);
   }
 
-  #hold(message: JSONRPCMessage): void {
-    if (this.#held.length >= heldMax) {
-      if (isRequest(message)) this.#refuse(message.id);
-      return;
-    }
-    this.#held.push(message);
-    if (!this.#asking) void this.#ask();
-  }
-
-  async #ask(): Promise<void> {
-    this.#asking = true;
-    await this.#gate.ask(this.#closing.signal);
-    this.#asking = false;
-    const isOpen = this.#gate.isOpen();
+  /** Lets through what is held, in order, or refuses it: as soon as the gate is open or known to stay shut. */
+  async #advance(): Promise<void> {
+    if (this.#advancing) return;
+    this.#advancing = true;
+    const { gate } = this.#options;
+    if (!gate.isOpen()) await gate.ask(this.#closing.signal);
+    if (gate.isOpen()) await this.#attach();
+    this.#advancing = false;
     for (const message of this.#held.splice(0)) {
-      if (isOpen) this.onmessage?.(message);
+      if (gate.isOpen() && this.#attached) this.onmessage?.(message);
       else if (isRequest(message)) this.#refuse(message.id);
     }
   }
 
+  async #attach(): Promise<void> {
+    if (this.#attached) return;
+    try {
+      await this.#options.attach(this);
+      this.#attached = true;
+    } catch (error) {
+      this.onerror?.(error as Error);
+    }
+  }
+
   #refuse(id: JSONRPCRequest['id'] | undefined): void {
-    const data = this.#gate.refusal();
+    const data = this.#options.gate.isOpen() ? notStarted : this.#options.gate.refusal();
     const error = { code: refusedCode, message: `${data.error}: ${data.message} ${data.hint}`, data };
-    this.#post({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error });
+    this.#options.post({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error });
   }
 }
 
+const notStarted = {
+  error: 'busy',
+  message: 'The server could not be started or has too much to do.',
+  hint: 'Wait a little and connect again.',
+};
+
 /** A structured clone holds more than JSON does: only what JSON says of it goes on. */
-function jsonMessage(payload: unknown): JSONRPCMessage {
-  const text = JSON.stringify(payload) as string | undefined;
-  if (text === undefined || text.length > charactersMax) throw new Error('The message is not JSON or too long.');
-  return parseJSONRPCMessage(JSON.parse(text));
+function jsonMessage(payload: unknown): JSONRPCMessage | undefined {
+  try {
+    const text = JSON.stringify(payload) as string | undefined;
+    if (text === undefined || text.length > charactersMax) return undefined;
+    const message: unknown = JSON.parse(text);
+    return v.is(messageSchema, message) ? (message as unknown as JSONRPCMessage) : undefined;
+  } catch {
+    // A cycle, or an integer that JSON has no form for.
+    return undefined;
+  }
 }
 
 function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {

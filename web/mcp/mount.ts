@@ -5,7 +5,6 @@ import { ConsentDialog } from './elements/consent_dialog.ts';
 import { FramedNotice } from './elements/framed_notice.ts';
 import { GrantsPanel } from './elements/grants_panel.ts';
 import './elements/agents.css';
-import { framingOf } from './framing.ts';
 import { type InPageMcp, startInPageMcp, startUnavailableMcp } from './in_page_mcp.ts';
 
 export interface MountedAgents {
@@ -14,11 +13,6 @@ export interface MountedAgents {
   /** What they do. */
   activity: HTMLElement;
   mcp: InPageMcp;
-}
-
-/** Whether this is a frame that browsers keep from the tables' storage: nothing is to be opened, mountFramed() is to be called. */
-export function isOutOfReach(): boolean {
-  return framingOf(window) === 'cross_site';
 }
 
 /** Starts serving agents. The question that waits for the person is laid over the page; the rest is the shell's to place. */

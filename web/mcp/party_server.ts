@@ -1,8 +1,6 @@
 /** One party's MCP server behind a gate, for a client of either era. It is made when the first message is let through. */
-import type { JSONRPCMessage, McpServerFactory } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { type Answer, failed, type ToolList, type Tools } from '../../wasm/core.ts';
-import { mcpServerFactory } from '../../wasm/mcp_server.ts';
 import { GatedTools, type House } from './gated_tools.ts';
 import { type Gate, GuardedTransport } from './guarded_transport.ts';
 import { type Party, partyName } from './party.ts';
@@ -18,13 +16,14 @@ export function serveUnavailable(base: string, post: (message: JSONRPCMessage) =
 }
 
 function serve(tools: Tools, gate: Gate, post: (message: JSONRPCMessage) => void): GuardedTransport {
-  const transport = new GuardedTransport(gate, post);
-  // The author is the client's own name until GatedTools adds what the browser vouches for, with the scopes.
-  const callerFor = (author: string) => ({ author, read: false, write: false, share: false, origin: '' });
-  const factory: McpServerFactory = async (context) => (await mcpServerFactory(tools, callerFor))(context);
-  // Made for standard input, it decides the era of any connection by its first message.
-  serveStdio(factory, { transport });
-  return transport;
+  return new GuardedTransport({
+    gate,
+    post,
+    attach: async (transport) => {
+      const { serveConnection } = await import('./connection.ts');
+      serveConnection(transport, tools);
+    },
+  });
 }
 
 function gateOf({ grants, consent }: House, party: Party): Gate {
