@@ -28,7 +28,7 @@ export interface Outcome {
   table: string | undefined;
   version: number | undefined;
   link: string | undefined;
-  error: string | undefined;
+  error: { kind: string; message: string } | undefined;
 }
 
 const entriesMax = 500;
@@ -89,7 +89,7 @@ export function outcomeOf(value: JsonObject, isError: boolean): Outcome {
     table: typeof table === 'string' ? table : undefined,
     version: typeof version === 'number' ? version : undefined,
     link: typeof linked === 'string' ? linked : undefined,
-    error: isError ? String(message ?? value.error) : undefined,
+    error: isError ? { kind: String(value.error), message: String(message ?? value.error) } : undefined,
   };
 }
 

@@ -154,7 +154,12 @@ describe('the activity', () => {
     await client.callTool({ name: 'echo', arguments: { rows: [[1], [2]], row_count: 2 } });
     await client.callTool({ name: 'fail', arguments: {} });
     expect(house.activity.entries).toMatchObject([
-      { tool: 'fail', state: 'failed', outcome: { error: 'There is no table x.' }, undo: undefined },
+      {
+        tool: 'fail',
+        state: 'failed',
+        outcome: { error: { kind: 'unknown_table', message: 'There is no table x.' } },
+        undo: undefined,
+      },
       { tool: 'echo', client: 'tester 9.8', party: agent, state: 'done', outcome: { rows: 2 } },
     ]);
     expect(house.activity.entries[1]!.tookMs).toBeGreaterThanOrEqual(0);

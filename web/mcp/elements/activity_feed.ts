@@ -29,17 +29,17 @@ export class ActivityFeed extends LightElement {
   }
 
   override render(): TemplateResult {
-    const { entries } = this.#mcp.activity;
     return html`<section class="activity-feed" aria-labelledby="activity-title">
       <h2 id="activity-title">Activity</h2>
-      ${entries.length === 0 ? html`<p class="quiet">What an agent does appears here as it happens.</p>` : nothing}
-      <ol role="log" aria-labelledby="activity-title">
-        ${repeat(
-          entries,
-          ({ id }) => id,
-          (entry) => this.#entry(entry),
-        )}
-      </ol>
+      <div role="log" aria-labelledby="activity-title">
+        <ol>
+          ${repeat(
+            this.#mcp.activity.entries,
+            ({ id }) => id,
+            (entry) => this.#entry(entry),
+          )}
+        </ol>
+      </div>
     </section>`;
   }
 
@@ -88,7 +88,10 @@ export class ActivityFeed extends LightElement {
 function outcomeShown({ state, progress, outcome, tookMs }: Entry): TemplateResult {
   if (state === 'waiting') return html`<b>waits for you</b>`;
   if (state === 'running') return progress ? progressShown(progress) : html`<span class="quiet">running</span>`;
-  if (outcome?.error !== undefined) return html`<span class="activity-error">${outcome.error}</span>`;
+  if (outcome?.error) {
+    const { kind, message } = outcome.error;
+    return html`<span class="activity-error" title=${message}>${kind === 'refused' ? 'You said no.' : message}</span>`;
+  }
   const parts = [
     outcome?.table === undefined ? nothing : html`<a href=${tableHref(outcome.table)}>${outcome.table}</a>`,
     outcome?.version === undefined ? nothing : `version ${outcome.version}`,
@@ -96,7 +99,9 @@ function outcomeShown({ state, progress, outcome, tookMs }: Entry): TemplateResu
     outcome?.link === undefined ? nothing : html`<a href=${outcome.link}>link</a>`,
     `${tookMs ?? 0} ms`,
   ];
-  return html`${parts.filter((part) => part !== nothing).map((part, index) => html`${index > 0 ? ' · ' : ''}${part}`)}`;
+  return html`<span
+    >${parts.filter((part) => part !== nothing).map((part, index) => html`${index > 0 ? ' · ' : ''}${part}`)}</span
+  >`;
 }
 
 function progressShown({ done, total, what }: NonNullable<Entry['progress']>): TemplateResult {

@@ -10,7 +10,7 @@ import type { Consent, Question, Reply } from '../consent.ts';
 import { partyName, type Scope, scopes } from '../party.ts';
 import type { InPageMcp } from '../in_page_mcp.ts';
 import { LightElement } from './light_element.ts';
-import { claim, scopeWords } from './words.ts';
+import { claim, scopeWords, subjectOf } from './words.ts';
 
 /** So long a question must have been in sight before it can be allowed: a click that was meant for something else came earlier. */
 const armMs = 600;
@@ -82,7 +82,7 @@ export class ConsentDialog extends LightElement {
 
   #access({ party, scope, call }: Extract<Question, { kind: 'access' }>): TemplateResult {
     const others = scopes.filter((one) => one !== scope && !this.#mcp.grants.decisionOn(party, one));
-    return html`<h2 id="consent-title">Let it ${scopeWords[scope].asked}?</h2>
+    return html`<h2 id="consent-title">Let ${subjectOf(party)} ${scopeWords[scope].asked}?</h2>
       <p class="consent-who"><bdi>${partyName(party)}</bdi></p>
       <p>${scopeWords[scope].means}</p>
       ${

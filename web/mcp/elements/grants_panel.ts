@@ -6,6 +6,8 @@ import { browserParty, isExtensionId, type Party, partyName, type Scope, scopes 
 import { LightElement } from './light_element.ts';
 import { scopeWords } from './words.ts';
 
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+
 export class GrantsPanel extends LightElement {
   static override properties = { typedId: { state: true } };
   declare private typedId: string;
@@ -70,7 +72,7 @@ export class GrantsPanel extends LightElement {
     const name = partyName(party);
     return html`<tr>
       <th scope="row">
-        <bdi>${name}</bdi>
+        <bdi>${party.kind === 'browser' ? 'All of them' : party.id}</bdi>
         <span class="quiet">${this.#state(party, grant)}</span>
       </th>
       ${scopes.map((scope) => html`<td data-label=${scopeWords[scope].name}>${this.#switch(party, scope, name)}</td>`)}
@@ -83,7 +85,7 @@ export class GrantsPanel extends LightElement {
     if (!this.#mcp.grants.admits(party)) return 'refused';
     if (party.kind === 'extension') return this.#mcp.extensions.isConnected(party.id) ? 'connected' : 'not reachable';
     const decided = new Date(grant?.decidedAt ?? 0);
-    return html`since <time datetime=${decided.toISOString()}>${decided.toLocaleDateString()}</time>`;
+    return html`since <time datetime=${decided.toISOString()}>${day.format(decided)}</time>`;
   }
 
   #switch(party: Party, scope: Scope, name: string): TemplateResult {

@@ -1,6 +1,6 @@
 /** The words that grants, questions and activity share. */
 import type { AskedCall } from '../consent.ts';
-import type { Scope } from '../party.ts';
+import type { Party, Scope } from '../party.ts';
 
 export const scopeWords: Record<Scope, { name: string; asked: string; means: string }> = {
   read: {
@@ -19,6 +19,11 @@ export const scopeWords: Record<Scope, { name: string; asked: string; means: str
     means: 'Show tables and figures to anyone who has the link. What others have copied cannot be called back.',
   },
 };
+
+/** Whom a question is about, as its subject. */
+export function subjectOf({ kind }: Party): string {
+  return { origin: 'this site', extension: 'this extension', browser: 'this browser’s agents' }[kind];
+}
 
 /** A client’s name is its own claim, whatever it says. */
 export function claim({ client }: Pick<AskedCall, 'client'>): string {
