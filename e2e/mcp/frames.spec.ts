@@ -25,10 +25,9 @@ test('in a frame of its own site it asks in a window of its own, and goes on onc
   const frame = agent.frameLocator('iframe');
   const link = frame.getByRole('link', { name: 'Answer in a window of its own' });
   await expect(frame.getByRole('dialog')).toBeHidden();
-  // The harness has no page at /agents, so its own page is opened with what the link says.
-  const { search } = new URL((await link.getAttribute('href'))!);
-  const own = await context.newPage();
-  await own.goto(`${tablesUrl(hosts)}${search}`);
+  const opening = context.waitForEvent('page');
+  await link.click();
+  const own = await opening;
   expect(await question(own)).toContain(hosts.neighbour.origin);
   await answer(own, 'Allow');
   await connecting;

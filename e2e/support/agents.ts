@@ -1,6 +1,6 @@
 /** Fixtures of the in-page server's tests: the tables' page on one origin, agents' pages on others, and a person's hands. */
 import { type BrowserContext, expect as baseExpect, type Page, test as base } from '@playwright/test';
-import { harnessFolder } from './harness.ts';
+import { appFolder, harnessFolder } from './harness.ts';
 import { serveStatic, type StaticServer } from './static_server.ts';
 import type {} from '../harness/agent.ts';
 
@@ -17,7 +17,7 @@ export const test = base.extend<object, { hosts: Hosts }>({
   hosts: [
     async ({}, use) => {
       const hosts = {
-        tables: await serveStatic(harnessFolder, { hostname: 'localhost' }),
+        tables: await serveStatic(appFolder, { hostname: 'localhost', fallback: '/index.html' }),
         agent: await serveStatic(harnessFolder, { hostname: '127.0.0.1' }),
         neighbour: await serveStatic(harnessFolder, { hostname: 'localhost' }),
       };
@@ -31,7 +31,7 @@ export const test = base.extend<object, { hosts: Hosts }>({
 export const expect = baseExpect.configure({ timeout: 30_000 });
 
 export function tablesUrl({ tables }: Hosts): string {
-  return `${tables.origin}/mcp.html`;
+  return `${tables.origin}/agents`;
 }
 
 export async function openAgent(context: BrowserContext, host: StaticServer): Promise<Page> {
