@@ -34,7 +34,7 @@ async function imported(page: Page, path: string): Promise<unknown> {
   });
   await page.locator('input').setInputFiles(path);
   return page.evaluate(async () => {
-    const file = document.querySelector('input')!.files![0]!;
+    const file = document.querySelector<HTMLInputElement>('input')!.files![0]!;
     return window.workspace.importBackup(file).then(
       ({ problem }) => problem ?? 'imported',
       (error) => error.answer?.error ?? String(error),

@@ -1,5 +1,6 @@
 /** The tests' fixtures: a static host with the harness on it, and pages of one browser profile that open workspaces. */
-import { test as base, type BrowserContext, type Page } from '@playwright/test';
+import { test as base, type BrowserContext, chromium, type Page } from '@playwright/test';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Workspace } from '../../worker/client.ts';
 import type { Answer } from '../../wasm/core.ts';
@@ -17,6 +18,14 @@ export const harnessFolder = fileURLToPath(new URL('../../build/harness', import
 export const appFolder = fileURLToPath(new URL('../../build/web', import.meta.url));
 
 export const test = base.extend<object, { host: StaticServer }>({
+  /** A profile on disk: those that Playwright makes otherwise keep the origin's own file system in memory. */
+  context: async ({ launchOptions }, use, info) => {
+    const profile = info.outputPath('profile');
+    const context = await chromium.launchPersistentContext(profile, launchOptions);
+    await use(context);
+    await context.close();
+    rmSync(profile, { recursive: true, force: true });
+  },
   host: [
     // Playwright reads what a fixture needs from this pattern.
     async ({}, use) => {

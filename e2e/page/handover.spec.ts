@@ -1,0 +1,117 @@
+/** The store goes from tab to tab, in races and with damaged headers, and no byte of it is lost. */
+import type { Page } from '@playwright/test';
+import { expect, openTab, rowsOf, test } from '../support/harness.ts';
+
+const handovers = process.env.STELE_LONG ? 501 : 21;
+const tabs = 3;
+
+/** Opens, writes a row, closes, over and over. Answers the rows that were acknowledged. */
+function openWriteClose(page: Page, tab: number, times: number): Promise<string[]> {
+  return page.evaluate(
+    async ([tab, times]) => {
+      const caller = { author: 'test', read: true, write: true, share: false, origin: '' };
+      const acknowledged: string[] = [];
+      for (let n = 0; n < times; ++n) {
+        const workspace = await window.stele.openWorkspace();
+        const row = `${tab}-${n}`;
+        const { isError, value } = await workspace.call(
+          'write_table',
+          { table: 't', rows: [{ row }], mode: 'append' },
+          caller,
+        );
+        if (isError) throw new Error(JSON.stringify(value));
+        acknowledged.push(row);
+        await workspace.close();
+      }
+      return acknowledged;
+    },
+    [tab, times] as const,
+  );
+}
+
+test(`${handovers} racing hand-overs among ${tabs} tabs lose nothing`, async ({ context, host }) => {
+  const pages = await Promise.all(
+    Array.from({ length: tabs }, async () => {
+      const page = await context.newPage();
+      await page.goto(`${host.origin}/`);
+      return page;
+    }),
+  );
+  const written = (await Promise.all(pages.map((page, tab) => openWriteClose(page, tab, handovers / tabs)))).flat();
+  const page = await openTab(context, host);
+  const [[stored]] = (await rowsOf(page, 'SELECT list(row ORDER BY row) FROM t')) as [[string[]]];
+  expect(stored).toEqual(written.sort());
+});
+
+/** Flips a bit of a byte in each file of the pool that holds something; nobody may hold the store. Answers how many. */
+function flipHeaders(page: Page, offset: number): Promise<number> {
+  return page.evaluate(async (offset) => {
+    const root = await navigator.storage.getDirectory();
+    const workspace = await (await root.getDirectoryHandle('stele')).getDirectoryHandle('default');
+    const pool = await (await workspace.getDirectoryHandle('g1')).getDirectoryHandle('.opaque');
+    let flipped = 0;
+    for await (const entry of pool.values()) {
+      const handle = entry as FileSystemFileHandle;
+      const file = await handle.getFile();
+      if (file.size <= 4096) continue;
+      const byte = new Uint8Array(await file.slice(offset, offset + 1).arrayBuffer())[0]! ^ 0x10;
+      const writing = await handle.createWritable({ keepExistingData: true });
+      await writing.write({ type: 'write', position: offset, data: new Uint8Array([byte]) });
+      await writing.close();
+      ++flipped;
+    }
+    return flipped;
+  }, offset);
+}
+
+test('a flipped byte in the header of any of the pool’s files loses nothing', async ({ context, host }) => {
+  const page = await openTab(context, host);
+  const caller = { author: 'test', read: true, write: true, share: false, origin: '' };
+  const write = (n: number) =>
+    page.evaluate(
+      ([n, caller]) =>
+        window.workspace.call('write_table', { table: 't', rows: [{ n }], mode: 'append' }, caller) as Promise<unknown>,
+      [n, caller] as const,
+    );
+  // In the path, in the flags and in the digest.
+  const offsets = process.env.STELE_LONG ? [0, 3, 300, 512, 513, 515, 516, 519, 523] : [3, 514, 520];
+  for (const [n, offset] of offsets.entries()) {
+    await write(n);
+    await page.evaluate(() => window.workspace.close());
+    expect(await flipHeaders(page, offset)).toBeGreaterThan(0);
+    await page.evaluate(async () => void (window.workspace = await window.stele.openWorkspace()));
+    expect(await page.evaluate(() => window.workspace.state.problem), `offset ${offset}`).toBeNull();
+    expect(await rowsOf(page, 'SELECT count(*) FROM t')).toEqual([[n + 1]]);
+  }
+});
+
+test('a header that nothing can mend stops the opening, and what lies there can be taken away', async ({
+  context,
+  host,
+}) => {
+  const page = await openTab(context, host);
+  await page.evaluate(async () => {
+    const caller = { author: 'test', read: true, write: true, share: false, origin: '' };
+    await window.workspace.call('write_table', { table: 't', rows: [{ n: 1 }] }, caller);
+    await window.workspace.close();
+    const root = await navigator.storage.getDirectory();
+    const workspace = await (await root.getDirectoryHandle('stele')).getDirectoryHandle('default');
+    for (const slot of ['store.0', 'store.1']) await workspace.removeEntry(slot).catch(() => {});
+  });
+  expect(await flipHeaders(page, 3)).toBeGreaterThan(0);
+  const seen = await page.evaluate(async () => {
+    const workspace = (window.workspace = await window.stele.openWorkspace());
+    const files = await workspace.salvage();
+    const found = await Promise.all(files.map(async (file) => (await file.slice(0, 15).text()) === 'SQLite format 3'));
+    return { problem: workspace.state.problem?.error, sqlite: found.includes(true) };
+  });
+  expect(seen).toEqual({ problem: 'storage_damaged', sqlite: true });
+  const after = await page.evaluate(async () => {
+    const caller = { author: 'test', read: true, write: true, share: false, origin: '' };
+    const refused = await window.workspace.call('list_tables', {}, caller);
+    const { problem } = await window.workspace.startEmpty();
+    const empty = await window.workspace.call('list_tables', {}, caller);
+    return { refused: refused.value.error, problem, total: empty.value.total };
+  });
+  expect(after).toEqual({ refused: 'storage_damaged', problem: null, total: 0 });
+});
