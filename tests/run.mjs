@@ -11,6 +11,7 @@ const suites = {
   native: (only) => nativeSuite('native', only),
   vitest: (only) => vitestSuite(only),
   edge: (only) => vitestSuite(only, ['--config', 'e2e/edge/vitest.config.ts']),
+  page: (only) => pageSuite(only),
 };
 /** Run only when named: a suite that takes long, a part of one, or its long form. */
 const otherSuites = {
@@ -78,6 +79,24 @@ function vitestSuite(only, args = []) {
     return { passed: 0, failed: 1, skipped: 0 };
   } finally {
     rmSync(folder, { recursive: true });
+  }
+}
+
+/** The pages in Chromium, by Playwright, which builds them first; the endurance tests in their short forms. */
+function pageSuite(only) {
+  const report = join(root, 'build', 'e2e.json');
+  rmSync(report, { force: true });
+  run('node', [
+    'node_modules/@playwright/test/cli.js',
+    'test',
+    ...(only ? ['--grep', only, '--pass-with-no-tests'] : []),
+  ]);
+  try {
+    const { stats, errors } = JSON.parse(readFileSync(report, 'utf8'));
+    // A build or a file that fails has no test of its own.
+    return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped };
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0 };
   }
 }
 
