@@ -242,7 +242,7 @@ function page(at: string, title: string, body: Html, script: Html | string = '')
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} · Stele</title>
-        <link rel="stylesheet" href="/assets/stele.css" />
+        ${['tokens', 'base', 'stele'].map((name) => html`<link rel="stylesheet" href="/assets/${name}.css" />`)}
         <link rel="icon" href="data:," />
         ${script}
       </head>

@@ -42,7 +42,7 @@ describe('a page', () => {
     const page = await response.text();
     expect(page.match(/<script/g)).toHaveLength(1);
     expect(page).toContain('<script type="module" src="/assets/receipt.js">');
-    for (const asset of ['stele.css', 'receipt.js'])
+    for (const asset of ['tokens.css', 'base.css', 'stele.css', 'receipt.js'])
       expect((await fetch(`${server.origin}/assets/${asset}`)).status).toBe(200);
   });
 
