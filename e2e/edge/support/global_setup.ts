@@ -1,4 +1,5 @@
 /** Builds the bundles once for all tests of the edge, by the very build that a deployment takes. */
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundleFolder, configFile, rootFolder } from '../../../edge/operate/folders.ts';
 import { prepare } from '../../../edge/operate/prepare.ts';
@@ -8,6 +9,8 @@ export const conformanceConfig = fileURLToPath(new URL('../conformance/wrangler.
 export const conformanceBundle = `${rootFolder}build/edge/conformance/`;
 
 async function bundle(config: string, folder: string): Promise<void> {
+  // Modules are named by content: an earlier one would stay beside.
+  rmSync(folder, { recursive: true, force: true });
   const code = await runWrangler(['deploy', '--dry-run', '--config', config, '--outdir', folder], { quiet: true });
   if (code !== 0) throw new Error(`the bundle of ${config} could not be built`);
 }

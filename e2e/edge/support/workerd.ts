@@ -79,7 +79,7 @@ function modulesOf(bundle: string, from: string): string[] {
 const text = (value: string): string => JSON.stringify(value);
 
 /** JSON with whole-line comments and commas at ends. */
-function readJsonc(path: string): unknown {
+export function readJsonc(path: string): unknown {
   const text = readFileSync(path, 'utf8').replaceAll(/^\s*\/\/.*$/gm, '');
   return JSON.parse(text.replaceAll(/,(\s*[}\]])/g, '$1'));
 }
