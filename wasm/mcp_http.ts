@@ -47,6 +47,15 @@ export function mcpHttp(factory: McpServerFactory, options: McpHttpOptions = {})
   const modern = createMcpHandler(factory, { ...handlerOptions, legacy: 'reject' });
   const stateless = createMcpHandler(factory, { ...handlerOptions, legacy: 'stateless' });
   const sessions = new Map<string, Session>();
+  /** Those that their clients ended: they stay ended where other unknown ones are answered. */
+  const ended = new Set<string>();
+
+  function noteEnded(id: string): void {
+    sessions.delete(id);
+    ended.add(id);
+    const [oldest] = ended;
+    if (ended.size > sessionsMax && oldest !== undefined) ended.delete(oldest);
+  }
 
   async function endSession(id: string): Promise<void> {
     const session = sessions.get(id);
@@ -69,7 +78,7 @@ export function mcpHttp(factory: McpServerFactory, options: McpHttpOptions = {})
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => void sessions.set(id, { transport, usedAt: Date.now(), open: 0 }),
-      onsessionclosed: (id) => void sessions.delete(id),
+      onsessionclosed: noteEnded,
       keepAliveMs,
       maxRequestBodySize: bodyBytesMax,
     });
@@ -82,7 +91,7 @@ export function mcpHttp(factory: McpServerFactory, options: McpHttpOptions = {})
     const id = request.headers.get('mcp-session-id');
     if (id === null) return (await newSession()).handleRequest(request, { parsedBody });
     const session = sessions.get(id);
-    if (!session && unknownSessions === 'stateless') return stateless.fetch(request, { parsedBody });
+    if (!session && unknownSessions === 'stateless' && !ended.has(id)) return stateless.fetch(request, { parsedBody });
     if (!session) return jsonRpcError(404, -32001, 'Session not found');
     session.usedAt = Date.now();
     session.open += 1;

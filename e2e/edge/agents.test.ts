@@ -89,6 +89,29 @@ function announced(url: string, bearer: string, bytes: number): Promise<{ status
   });
 }
 
+test('a session that its client ended is gone, and one that the server forgot goes on', async () => {
+  const client = await connected('legacy');
+  const id = (client.transport as { sessionId?: string }).sessionId ?? '';
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-11-25',
+  };
+  const ping = (session: string) =>
+    fetch(`${edge.origin}/mcp`, {
+      method: 'POST',
+      headers: { ...headers, 'mcp-session-id': session },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+    });
+  expect((await ping(id)).status).toBe(200);
+  const ended = await fetch(`${edge.origin}/mcp`, { method: 'DELETE', headers: { ...headers, 'mcp-session-id': id } });
+  expect(ended.ok).toBe(true);
+  expect((await ping(id)).status).toBe(404);
+  expect((await ping(crypto.randomUUID())).status).toBe(200);
+  await client.close();
+});
+
 describe('a request', () => {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
