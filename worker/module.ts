@@ -1,4 +1,4 @@
-/** The module's two files as the build lays them beside the worker: compiled while they arrive. */
+/** The module's two files as the build lays them beside the worker. */
 import glue from '../build/wasm/stele.mjs';
 import wasmUrl from '../build/wasm/stele.wasm.gz?url';
 import sqliteWasmUrl from '@sqlite.org/sqlite-wasm/sqlite3.wasm?url';
@@ -6,15 +6,18 @@ import type { Module } from '../wasm/instance.ts';
 
 export { sqliteWasmUrl };
 
-/** Static hosts stop at 25 MiB a file, so the module travels compressed and is unpacked here. */
+/** In a worker of its own: unpacking keeps a thread busy, and the store can be opened meanwhile. */
 export async function loadModule(): Promise<Module> {
-  const response = await fetch(wasmUrl);
-  if (!response.ok || !response.body) throw new Error(`the engine could not be loaded (${response.status})`);
-  // Some hosts name the compression as the transfer's, and then the browser has undone it already.
-  const packed = response.headers.get('content-encoding') === null;
-  const body = packed ? response.body.pipeThrough(new DecompressionStream('gzip')) : response.body;
-  const wasm = await WebAssembly.compileStreaming(
-    new Response(body, { headers: { 'content-type': 'application/wasm' } }),
-  );
-  return { glue, wasm };
+  const worker = new Worker(new URL('./module_worker.ts', import.meta.url), { type: 'module' });
+  try {
+    const compiled = await new Promise<WebAssembly.Module | string>((resolve, reject) => {
+      worker.onmessage = ({ data }) => resolve(data as WebAssembly.Module | string);
+      worker.onerror = (event) => reject(new Error(`the engine could not be loaded: ${event.message}`));
+      worker.postMessage(new URL(wasmUrl, self.location.href).href);
+    });
+    if (typeof compiled === 'string') throw new Error(compiled);
+    return { glue, wasm: compiled };
+  } finally {
+    worker.terminate();
+  }
 }
