@@ -1,11 +1,11 @@
 /** Figures: what a subject measured against its target, and the small arithmetic that all subjects share. */
 
-/** One ratio of the report, met if it is at most `target`. */
+/** One ratio of the report, met if it is at most `target`; without one it is there to be seen. */
 export interface Figure {
   subject: string;
   what: string;
   ratio: number;
-  target: number;
+  target: number | undefined;
   /** The measured values behind the ratio, in words. */
   from: string;
 }

@@ -6,14 +6,14 @@ import { Stele } from './stele.ts';
 
 const rounds = 5;
 
-interface Query {
+export interface Query {
   name: string;
   sql: string;
 }
 
-function readQueries(): Query[] {
-  const text = readFileSync(new URL('queries.sql', import.meta.url), 'utf8');
-  const parts = text.split(/^-- /m).slice(2);
+/** Of a file whose first comment speaks of all of them. */
+export function readQueries(file: URL): Query[] {
+  const parts = readFileSync(file, 'utf8').split(/^-- /m).slice(2);
   return parts.map((part) => {
     const end = part.indexOf('\n');
     return { name: part.slice(0, end), sql: part.slice(end).trim().replace(/;$/, '') };
@@ -58,7 +58,7 @@ async function measuredRun(peer: Peer, { name, sql }: Query, rows: number): Prom
 }
 
 export async function measureQueries(): Promise<Figure[]> {
-  const queries = readQueries();
+  const queries = readQueries(new URL('queries.sql', import.meta.url));
   const native = await loadNative();
   const wasm = await loadWasm(native);
   const stele = await loadStele();
