@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureAppend } from './append.ts';
+import { measureEdge } from './edge.ts';
 import { measureEdits } from './edits.ts';
 import type { Figure, Subject } from './figure.ts';
 import { measureImport } from './import.ts';
@@ -20,6 +21,7 @@ const subjects: Record<string, Subject> = {
   upsert: measureUpsert,
   edits: measureEdits,
   page: measurePage,
+  edge: measureEdge,
 };
 const report = new URL('../docs/bench.md', import.meta.url);
 const figuresBegin = '<!-- figures -->';
