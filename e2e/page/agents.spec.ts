@@ -1,7 +1,7 @@
 /** Two tabs with two agents each write at once, and a tab crashes among them: what they were told agrees with the tables. */
 import type { Page } from '@playwright/test';
 import { crash } from '../support/crash.ts';
-import { expect, openTab, rowsOf, test } from '../support/harness.ts';
+import { columnOf, expect, openTab, rowsOf, test } from '../support/harness.ts';
 
 const writes = process.env.STELE_LONG ? 300 : 12;
 
@@ -52,7 +52,7 @@ test('four agents in two tabs write what they were told, through a crash of the 
   const told = await Promise.all(working);
 
   const [first] = tabs;
-  const [[log]] = (await rowsOf(first!, 'SELECT list(row ORDER BY row) FROM log')) as [[number[]]];
+  const log = await columnOf<number>(first!, 'SELECT row FROM log ORDER BY row');
   expect(log).toEqual(told.flatMap(({ appended }) => appended).sort((a, b) => a - b));
   const keyed = await rowsOf(first!, 'SELECT key, value FROM keyed ORDER BY key');
   expect(keyed).toEqual(told.flatMap(({ upserted }) => upserted).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -71,3 +71,13 @@ export function answer(page: Page, tool: string, args: JsonObject): Promise<Answ
 export async function rowsOf(page: Page, sql: string): Promise<unknown[][]> {
   return (await call(page, 'query', { sql, limit: 500 })).rows as unknown[][];
 }
+
+/** The first column of all rows; answers of a call are cut at 500. The statement orders them. */
+export async function columnOf<T>(page: Page, sql: string): Promise<T[]> {
+  const values: T[] = [];
+  for (;;) {
+    const rows = await rowsOf(page, `${sql} LIMIT 500 OFFSET ${values.length}`);
+    values.push(...rows.map(([value]) => value as T));
+    if (rows.length < 500) return values;
+  }
+}
