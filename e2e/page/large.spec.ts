@@ -40,7 +40,9 @@ test(`a file of ${fileBytes / mib} MiB is imported in less memory than it has`, 
     return window.workspace.importFile(file, { table: 'large' }, caller);
   });
   const grown = (await peakRendererBytes(context)) - before;
-  console.log(`${fileBytes / mib} MiB in ${Date.now() - begun} ms; memory ${Math.round(before / mib)} + ${Math.round(grown / mib)} MiB`);
+  console.log(
+    `${fileBytes / mib} MiB in ${Date.now() - begun} ms; memory ${Math.round(before / mib)} + ${Math.round(grown / mib)} MiB`,
+  );
   expect(value).toMatchObject({ rows });
   expect(await rowsOf(page, 'SELECT count(*), count(DISTINCT id) FROM large')).toEqual([[rows, rows]]);
   expect(grown).toBeLessThan(grownBytesMax);
