@@ -29,6 +29,12 @@ test('a dropped file becomes a table, from a tab that leads and from one that fo
   expect(await rowsOf(leader, 'SELECT * FROM b')).toEqual(await rowsOf(follower, 'SELECT * FROM a'));
 });
 
+test('a dropped Parquet file becomes a table', async ({ context, host }) => {
+  const page = await openTab(context, host);
+  expect(await dropped(page, `${cases}/37a-types.parquet`, { table: 'typed' })).toMatchObject({ isError: false });
+  expect((await rowsOf(page, 'SELECT * FROM typed')).length).toBeGreaterThan(0);
+});
+
 test('a dropped workbook becomes a table', async ({ context, host }) => {
   const page = await openTab(context, host);
   expect(await dropped(page, `${cases}/33-merged.xlsx`, { table: 'sheet' })).toMatchObject({ isError: false });

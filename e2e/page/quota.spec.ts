@@ -27,3 +27,14 @@ test('a write beyond the quota is storage_full, changes nothing, and goes throug
   await call(page, 'write_table', { table: 't', rows: [{ n: 1, text: 'second' }], mode: 'append' });
   expect(await rowsOf(page, 'SELECT count(*) FROM t')).toEqual([[2]]);
 });
+
+test('the space that is used is told', async ({ context, host }) => {
+  const page = await openTab(context, host);
+  await call(page, 'write_table', { table: 't', rows: [{ n: 0 }] });
+  const { usedBytes, availableBytes, storeBytes, persisted } = await page.evaluate(() => window.workspace.storage());
+  expect(storeBytes).toBeGreaterThan(0);
+  expect(usedBytes).toBeGreaterThanOrEqual(storeBytes);
+  // What browsers say here need not be what there is: a disk that is full is found out by writing.
+  expect(availableBytes).toBeGreaterThan(0);
+  expect(persisted).toBe(false);
+});
