@@ -88,6 +88,18 @@ test('an import can be undone, and undone again', async ({ context, host }) => {
   expect(await paths()).toEqual(['old']);
 });
 
+test('a backup that one tab brings back is there for all, whoever holds the store', async ({ context, host }) => {
+  const leader = await openTab(context, host);
+  const follower = await openTab(context, host);
+  await call(follower, 'write_table', { table: 't', rows: [{ n: 1 }] });
+  const path = await saved(follower, 'e.sqlite');
+  await call(leader, 'write_table', { table: 't', rows: [{ n: 2 }], mode: 'replace' });
+  expect(await imported(follower, path)).toBe('imported');
+  expect(await rowsOf(leader, 'SELECT n FROM t')).toEqual([[1]]);
+  await leader.evaluate(() => window.workspace.undoImport());
+  expect(await rowsOf(follower, 'SELECT n FROM t')).toEqual([[2]]);
+});
+
 test('writes that come while a backup is read out are not in it, and are not lost', async ({ context, host }) => {
   const page = await openTab(context, host);
   await call(page, 'write_table', { table: 't', rows: [{ n: 1 }] });
