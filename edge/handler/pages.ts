@@ -22,6 +22,8 @@ export interface ListedTable extends JsonObject {
 
 export interface Rows {
   notice?: string;
+  /** What the answer leaves out of values and columns. */
+  cut?: { cells?: number; columns_left_out?: number };
   columns: { name: string; type: string }[];
   rows: unknown[][];
 }
@@ -157,7 +159,10 @@ export function sharedPage(at: string, table: string, version: number, first: Ro
       ${rowsShown(first)}
       <h2>For programs</h2>
       <pre>curl ${apiUrl}</pre>
-      <p class="quiet">Rows as JSON, a page at a time: <code>?offset=500</code> goes on.</p>`,
+      <p class="quiet">
+        Exact rows as JSON, NDJSON or CSV by <code>?format=</code>, with <code>select</code>, <code>order</code>,
+        <code>limit</code> and <code>offset</code>.
+      </p>`,
   );
 }
 

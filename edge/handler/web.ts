@@ -17,8 +17,8 @@ import {
   tablesPage,
   type VersionShown,
 } from './pages.ts';
-
-const rowsPerAnswer = 500;
+import { quoted, RowRequestError } from './row_request.ts';
+import { rowsPreflight, rowsRefusal, sharedRows } from './shared_rows.ts';
 
 const policy = [
   "default-src 'none'",
@@ -51,9 +51,11 @@ export interface WebOptions {
   asset(name: string, request: Request): Promise<Response | undefined>;
   /** Tables are shown to whoever may read them; shared tables and receipts to whoever has their link. */
   mayRead(request: Request): boolean;
+  /** Of a shared table's version, where the home knows it. */
+  digestOf?: (version: number) => string | undefined;
 }
 
-export function web({ core, base, asset, mayRead }: WebOptions): (request: Request) => Promise<Response> {
+export function web({ core, base, asset, mayRead, digestOf }: WebOptions): (request: Request) => Promise<Response> {
   const at = new URL(base).pathname.replace(/\/$/, '');
   const reader: Caller = { author: 'page', read: true, write: false, share: false, origin: base };
 
@@ -74,7 +76,7 @@ export function web({ core, base, asset, mayRead }: WebOptions): (request: Reque
 
   async function table(path: string, signal: AbortSignal): Promise<Response> {
     const described = await answer<Described>('describe_table', { table: path }, signal);
-    const first = await rowsOf(path, described.version, rowsPerPage, 0, signal);
+    const first = await firstRows(path, described.version, signal);
     const { versions } = await answer<{ versions: VersionShown[] }>(
       'table_history',
       { table: path, limit: 100 },
@@ -83,38 +85,40 @@ export function web({ core, base, asset, mayRead }: WebOptions): (request: Reque
     return htmlResponse(tablePage(at, described, first, versions));
   }
 
-  function rowsOf(path: string, version: number, limit: number, offset: number, signal: AbortSignal): Promise<Rows> {
-    return answer<Rows>(
-      'query',
-      { sql: `SELECT * FROM "${path}@${version}" LIMIT ${limit} OFFSET ${offset}`, limit },
-      signal,
-    );
+  function firstRows(path: string, version: number, signal: AbortSignal): Promise<Rows> {
+    const sql = `SELECT * FROM ${quoted(`${path}@${version}`)} LIMIT ${rowsPerPage}`;
+    return answer<Rows>('query', { sql, limit: rowsPerPage }, signal);
   }
 
   async function shared(token: string, signal: AbortSignal): Promise<Response> {
     const found = await core.shared(token);
     if (!found) return notFound(at);
-    const first = await rowsOf(found.table, found.version, rowsPerPage, 0, signal);
+    const first = await firstRows(found.table, found.version, signal);
     return htmlResponse(sharedPage(at, found.table, found.version, first, `${base}/s/${token}/rows`));
   }
 
-  async function sharedRows(token: string, offset: number, signal: AbortSignal): Promise<Response> {
+  async function rows(token: string, request: Request, search: string): Promise<Response> {
+    if (request.method === 'OPTIONS') return rowsPreflight();
     const found = await core.shared(token);
     if (!found)
-      return Response.json(
-        { error: 'not_found', message: 'There is no shared table here.' },
-        { status: 404, headers: fresh },
-      );
-    const page = await rowsOf(found.table, found.version, rowsPerAnswer, offset, signal);
-    const next = offset + page.rows.length;
-    const more = page.rows.length > 0 && (page.rows.length === rowsPerAnswer || page.notice !== undefined);
-    const body = {
-      ...page,
-      version: found.version,
-      offset,
-      ...(more ? { next: `${base}/s/${token}/rows?offset=${next}` } : {}),
-    };
-    return Response.json(body, { headers: { ...fresh, 'access-control-allow-origin': '*' } });
+      return rowsRefusal(404, 'not_found', 'There is no shared table here.', 'Ask whoever gave you the link.');
+    const digest = digestOf?.(found.version);
+    const shared = { ...found, ...(digest === undefined ? {} : { digest }) };
+    const url = new URL(`${base}/s/${token}/rows${search}`);
+    try {
+      return await sharedRows(request, url, shared, (sql, limit) => rowsPage(sql, limit, request.signal));
+    } catch (error) {
+      if (!(error instanceof PageError)) throw error;
+      return rowsRefusal(error.status, String(error.answer.error), error.message, String(error.answer.hint));
+    }
+  }
+
+  /** Exact rows: where the core would cut a value for an agent's sake, nothing is answered. */
+  async function rowsPage(sql: string, limit: number, signal: AbortSignal): Promise<Rows> {
+    const page = await answer<Rows>('query', { sql, limit }, signal);
+    if (!page.cut?.cells && !page.cut?.columns_left_out) return page;
+    const hint = 'Name the other columns in select.';
+    throw new RowRequestError(422, 'value_too_large', 'A value is larger than this server answers whole.', hint);
   }
 
   async function receipt(id: string): Promise<Response> {
@@ -125,7 +129,7 @@ export function web({ core, base, asset, mayRead }: WebOptions): (request: Reque
   }
 
   async function route(request: Request): Promise<Response> {
-    const { pathname, searchParams } = new URL(request.url);
+    const { pathname, search } = new URL(request.url);
     const [, first = '', ...rest] = pathname.slice(at.length).split('/');
     const second = rest[0] ?? '';
     const { signal } = request;
@@ -139,7 +143,7 @@ export function web({ core, base, asset, mayRead }: WebOptions): (request: Reque
         return table(rest.map(decodeURIComponent).join('/'), signal);
       case 's':
         return rest[1] === 'rows'
-          ? sharedRows(second, offsetOf(searchParams), signal)
+          ? rows(second, request, search)
           : rest.length === 1
             ? shared(second, signal)
             : notFound(at);
@@ -151,8 +155,9 @@ export function web({ core, base, asset, mayRead }: WebOptions): (request: Reque
   }
 
   return async (request) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } });
+    const isRows = /\/s\/[^/]+\/rows$/.test(new URL(request.url).pathname);
+    if (request.method !== 'GET' && request.method !== 'HEAD' && !(isRows && request.method === 'OPTIONS'))
+      return new Response(null, { status: 405, headers: { allow: isRows ? 'GET, HEAD, OPTIONS' : 'GET, HEAD' } });
     try {
       return await route(request);
     } catch (error) {
@@ -174,6 +179,7 @@ export function htmlResponse(page: Html, status = 200): Response {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy,
       'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
       'x-content-type-options': 'nosniff',
     },
   });
@@ -184,9 +190,4 @@ function notFound(at: string): Response {
     messagePage(at, 'Not found', 'There is nothing at this address.', 'A shared table that was made private is gone.'),
     404,
   );
-}
-
-function offsetOf(searchParams: URLSearchParams): number {
-  const offset = Number(searchParams.get('offset') ?? 0);
-  return Number.isSafeInteger(offset) && offset >= 0 ? offset : 0;
 }

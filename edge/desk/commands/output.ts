@@ -1,4 +1,5 @@
 /** Rows for people and programs: an aligned table, JSON, CSV. It changes no value; a terminal's table may cut long ones. */
+import { csvLine } from '../../handler/row_text.ts';
 
 export interface Shown {
   columns: { name: string; type: string }[];
@@ -14,15 +15,7 @@ export function formatRows({ columns, rows }: Shown, format: Exclude<Format, 'js
 }
 
 function csv(columns: Shown['columns'], rows: unknown[][]): string {
-  const line = (cells: unknown[]) => `${cells.map(csvCell).join(',')}\r\n`;
-  return [columns.map(({ name }) => name), ...rows].map(line).join('');
-}
-
-/** RFC 4180; null is an empty cell and empty text a quoted one. */
-function csvCell(value: unknown): string {
-  if (value === null) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return [columns.map(({ name }) => name), ...rows].map(csvLine).join('');
 }
 
 function aligned(columns: Shown['columns'], rows: unknown[][]): string {
