@@ -94,6 +94,8 @@ describe('pages answer', () => {
     ['/w/nowhere/', 404, 404],
     ['/w/main/t/private/salaries', 404, 200],
     ['/w/other/t/private/salaries', 404, 404],
+    ['/w/main/shares', 404, 200],
+    ['/w/nowhere/shares', 404, 404],
     ['/w/main/s/AAAAAAAAAAAAAAAAAAAAAA', 404, 404],
     ['/w/main/s/AAAAAAAAAAAAAAAAAAAAAA/rows', 404, 404],
     ['/w/nowhere/s/AAAAAAAAAAAAAAAAAAAAAA', 404, 404],
@@ -114,19 +116,19 @@ describe('pages answer', () => {
     expect((await owner.get(path)).status).toBe(signedIn);
   });
 
-  test.each(['/account/tokens', '/account/workspaces', '/account/tokens/revoke', '/account/apps/revoke', '/signout'])(
-    'a form posted to %s by another site, with the owner’s cookie, changes nothing',
-    async (path) => {
-      const response = await owner.post(
-        path,
-        { name: 'evil', workspace: 'main', scope: 'read', days: '' },
-        { origin: 'https://evil.example' },
-      );
-      expect(response.status).toBe(403);
-    },
-  );
+  test.each([
+    ...['/account/tokens', '/account/workspaces', '/account/tokens/revoke', '/account/apps/revoke', '/signout'],
+    '/w/main/shares/end',
+  ])('a form posted to %s by another site, with the owner’s cookie, changes nothing', async (path) => {
+    const response = await owner.post(
+      path,
+      { name: 'evil', workspace: 'main', scope: 'read', days: '' },
+      { origin: 'https://evil.example' },
+    );
+    expect(response.status).toBe(403);
+  });
 
-  test.each(['/account/tokens', '/account/workspaces'])(
+  test.each(['/account/tokens', '/account/workspaces', '/w/main/shares/end'])(
     'a form posted to %s without a session is refused',
     async (path) => {
       const fields = { name: 'evil', workspace: 'main', scope: 'read', days: '' };

@@ -121,7 +121,7 @@ function workspacesShown(workspaces: string[]): Html {
     <h2>Workspaces</h2>
     <p>Each has tables of its own; an assistant or a token sees one.</p>
     <ul class="entries">
-      ${workspaces.map((name) => html`<li><a href="/w/${name}/">${name}</a></li>`)}
+      ${workspaces.map((name) => html`<li><a href="/w/${name}/">${name}</a> <a href="/w/${name}/shares">Public tables</a></li>`)}
     </ul>
     <form method="post" action="/account/workspaces" class="fields">
       <label

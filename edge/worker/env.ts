@@ -1,9 +1,11 @@
 /** What a deployment binds: wrangler.jsonc names it, `stele doctor` looks after it. */
 import type { Auth } from '../auth/auth_object.ts';
+import type { Share } from './share_object.ts';
 import type { Workspace } from './workspace_object.ts';
 
 export interface Env {
   WORKSPACE: DurableObjectNamespace<Workspace>;
+  SHARE: DurableObjectNamespace<Share>;
   AUTH: DurableObjectNamespace<Auth>;
   ASSETS: Fetcher;
   /** The one origin of this deployment, https://stele.example; without it, the origin that a request names. */

@@ -3,20 +3,26 @@ import { account } from '../auth/account.ts';
 import { workspaceName } from '../auth/auth_object.ts';
 import { consent } from '../auth/consent.ts';
 import { type Admit, serveOAuth, serveResource } from '../auth/oauth.ts';
+import { shares } from '../auth/shares.ts';
 import { setUpPage, signInPage, signInStep, signOut } from '../auth/sign_in.ts';
 import { isOwner, limitStrangers, redirect, Refused, type Visit } from '../auth/visit.ts';
 import { type Access, scopes } from '../handler/access.ts';
-import { notFound, refusal, tooLarge } from '../handler/refusals.ts';
+import { RateLimit } from '../handler/rate_limit.ts';
+import { notFound, refusal, tooLarge, tooMany } from '../handler/refusals.ts';
 import { asset } from './assets.ts';
 import type { Env } from './env.ts';
 import { admitted } from './internal_request.ts';
 import { log } from './log.ts';
+import { shareName, shareToken } from './share_name.ts';
 import { signingKey } from './signing_key.ts';
 
 export { Auth } from '../auth/auth_object.ts';
+export { Share } from './share_object.ts';
 export { Workspace } from './workspace_object.ts';
 
 const bodyBytesMax = 32 << 20;
+/** Whoever reads public copies, by address. */
+const readers = new RateLimit({ burst: 300, perSecond: 20 });
 const owner: Access = { id: 'owner', author: 'owner', scopes };
 
 export default {
@@ -91,14 +97,26 @@ function admitAgent(visit: Visit): Admit {
   };
 }
 
-/** Pages of tables for the owner; shared tables and receipts for whoever has their link. */
+/** Pages of tables for the owner; public copies and receipts for whoever has their link. */
 async function workspacePage(visit: Visit): Promise<Response> {
-  const [, , workspace = '', kind = ''] = visit.url.pathname.split('/');
+  const [, , workspace = '', kind = '', token = ''] = visit.url.pathname.split('/');
+  if (kind === 's') return publicCopy(visit, workspace, token);
   const access = (await isOwner(visit)) ? owner : undefined;
-  if (!access && kind !== 's' && kind !== 'r') return notFound();
+  if (!access && kind !== 'r') return notFound();
   if (!workspaceName.test(workspace) || !(await visit.auth.hasWorkspace(workspace))) return notFound();
+  if (access && kind === 'shares') return shares(visit, workspace);
   if (!access) limitStrangers(visit);
   return askWorkspace(visit, workspace, access, visit.url.pathname);
+}
+
+/** The object of the link alone is asked: a stranger's request reaches neither the workspace nor what knows the owner. */
+async function publicCopy(visit: Visit, workspace: string, token: string): Promise<Response> {
+  if (!workspaceName.test(workspace) || !shareToken.test(token)) return notFound();
+  const retryAfterS = readers.take(visit.request.headers.get('cf-connecting-ip') ?? 'unknown');
+  if (retryAfterS > 0) return tooMany(retryAfterS);
+  const base = `${visit.origin}/w/${workspace}`;
+  const request = new Request(new URL(visit.url.pathname + visit.url.search, visit.origin), visit.request);
+  return visit.env.SHARE.getByName(shareName(workspace, token)).fetch(admitted(request, { base, access: undefined }));
 }
 
 function askWorkspace(

@@ -1,11 +1,14 @@
 /** Workspace: the Durable Object of one workspace, its core over its own SQLite. Whoever gets here was let in by the Worker. */
 import { DurableObject } from 'cloudflare:workers';
-import type { Tools } from '../../wasm/core.ts';
+import { type Answer, failed, type Tools } from '../../wasm/core.ts';
 import type { ToolList } from '../../wasm/core.ts';
 import { Agents } from '../handler/agents.ts';
 import { handle } from '../handler/handler.ts';
+import type { JsonObject } from '../../wasm/instance.ts';
 import { RateLimit } from '../handler/rate_limit.ts';
 import { tooMany } from '../handler/refusals.ts';
+import { Publisher } from '../share/publisher.ts';
+import { sharedTables, type SharedTable } from '../share/table_copy.ts';
 import { BudgetedCore } from './budgeted_core.ts';
 import { edgeHost } from './edge_host.ts';
 import { edgeHome } from './edge_home.ts';
@@ -14,9 +17,13 @@ import { admissionOf } from './internal_request.ts';
 import { log, logCoreLine } from './log.ts';
 import { budget, engineBytesMax, module } from './module.ts';
 import { ObjectStore } from './object_store.ts';
+import { shareName } from './share_name.ts';
 import { signingKey } from './signing_key.ts';
 
 const limits = { memory_bytes: engineBytesMax / 2, row_group_bytes: 4 << 20, import_bytes: 1 << 30 };
+const readOnlyTools = new Set(['list_tables', 'describe_table', 'table_history']);
+const publishedKey = 'published';
+const publishAgainMs = 30_000;
 const mcpOptions = { unknownSessions: 'stateless' } as const;
 
 /** The tools depend on the module alone, so one engine's answer serves every workspace of the isolate. */
@@ -24,6 +31,8 @@ let toolList: Promise<ToolList> | undefined;
 
 export class Workspace extends DurableObject<Env> {
   #name: string;
+  #store: ObjectStore;
+  #publisher: Publisher;
   #core: Promise<BudgetedCore>;
   #agents = new Map<string, Agents>();
   #rate = new RateLimit({ burst: 300, perSecond: 30 });
@@ -31,6 +40,8 @@ export class Workspace extends DurableObject<Env> {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     this.#name = state.id.name ?? '';
+    this.#store = new ObjectStore(state.storage);
+    this.#publisher = this.#makePublisher();
     this.#core = this.#makeCore();
     this.#core.catch(() => {});
   }
@@ -49,6 +60,54 @@ export class Workspace extends DurableObject<Env> {
     });
   }
 
+  /** What is public, for the owner's page. */
+  async shares(): Promise<SharedTable[]> {
+    await (await this.#core).tools();
+    return sharedTables(this.#store);
+  }
+
+  /** Ends a public link at once, and then has the table forget it. */
+  async endShare(token: string): Promise<void> {
+    const shared = (await this.shares()).find((one) => one.token === token);
+    await this.#publisher.end(token);
+    if (shared) await (await this.#core).makePrivate(shared.table);
+    log('share_ended', { workspace: this.#name });
+  }
+
+  /** Comes after a publication that failed. */
+  override async alarm(): Promise<void> {
+    await this.#publish();
+  }
+
+  #makePublisher(): Publisher {
+    const { kv } = this.ctx.storage;
+    const published = {
+      read: () => kv.get<Record<string, string>>(publishedKey) ?? {},
+      write: (list: Record<string, string>) => kv.put(publishedKey, list),
+    };
+    // The name of a share's object starts with its workspace, so that no token reaches another workspace's.
+    return new Publisher(this.#store, published, (token) => this.env.SHARE.getByName(shareName(this.#name, token)));
+  }
+
+  /** True if all public copies are where their tables are; if not, it is tried again after a while. */
+  async #publish(): Promise<boolean> {
+    try {
+      await this.#publisher.sync();
+      return true;
+    } catch (error) {
+      log('publish_failed', { workspace: this.#name, name: error instanceof Error ? error.name : typeof error });
+      await this.ctx.storage.setAlarm(Date.now() + publishAgainMs);
+      return false;
+    }
+  }
+
+  /** A link leads somewhere from the moment it is answered; later versions follow before the call that made them ends. */
+  async #withPublication(tool: string, args: JsonObject, answer: Answer): Promise<Answer> {
+    if (answer.isError || readOnlyTools.has(tool) || (tool === 'query' && args.save_as === undefined)) return answer;
+    if ((await this.#publish()) || tool !== 'share_table') return answer;
+    return failed('unavailable', 'The public copy could not be made yet.', 'Call share_table again in a minute.');
+  }
+
   async #makeCore(): Promise<BudgetedCore> {
     const { storage } = this.ctx;
     const home = edgeHome({
@@ -57,7 +116,7 @@ export class Workspace extends DurableObject<Env> {
     });
     const options = {
       module,
-      store: new ObjectStore(storage),
+      store: this.#store,
       host: edgeHost((line) => logCoreLine(this.#name, line)),
       home,
       limits,
@@ -82,7 +141,7 @@ export class Workspace extends DurableObject<Env> {
       tools,
       call: async (tool, args, caller, options) => {
         const began = Date.now();
-        const answer = await core.call(tool, args, caller, options);
+        const answer = await this.#withPublication(tool, args, await core.call(tool, args, caller, options));
         const isKnown = (await tools()).tools.some(({ name }) => name === tool);
         log('call', {
           workspace: this.#name,

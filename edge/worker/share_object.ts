@@ -1,0 +1,98 @@
+/**
+ * Share: the Durable Object of one public link. It holds a copy of one table's latest version and serves it to strangers with
+ * an engine of its own, so that none of them runs on the workspace's. Only the Worker and the workspace reach it.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import type { CoreApi } from '../../wasm/core.ts';
+import { RateLimit } from '../handler/rate_limit.ts';
+import { notFound, tooMany } from '../handler/refusals.ts';
+import { web } from '../handler/web.ts';
+import { Gate } from '../share/gate.ts';
+import { receiveCopy } from '../share/receive_copy.ts';
+import { heldCopy, type ReadChunk, type TableCopy } from '../share/table_copy.ts';
+import { BudgetedCore } from './budgeted_core.ts';
+import { edgeHost } from './edge_host.ts';
+import { edgeHome } from './edge_home.ts';
+import type { Env } from './env.ts';
+import { admissionOf } from './internal_request.ts';
+import { logCoreLine } from './log.ts';
+import { budget, engineBytesMax, module } from './module.ts';
+import { ObjectStore } from './object_store.ts';
+
+/** Machine formats are exact, so that no cell is cut as it would be for an agent. */
+const limits = {
+  memory_bytes: engineBytesMax / 2,
+  row_group_bytes: 4 << 20,
+  answer_bytes: 4 << 20,
+  answer_cell_chars: 2 ** 31,
+};
+
+export class Share extends DurableObject<Env> {
+  #store: ObjectStore;
+  #core: BudgetedCore;
+  #gate = new Gate();
+  // Of all who read this link together: what one table's engine can do.
+  #rate = new RateLimit({ burst: 300, perSecond: 50 });
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env);
+    this.#store = new ObjectStore(state.storage);
+    const options = {
+      module,
+      store: this.#store,
+      host: edgeHost((line) => logCoreLine('share', line)),
+      home: edgeHome({ key: undefined, allowPrivate: false }),
+      limits,
+      memoryBytesMax: engineBytesMax,
+    };
+    this.#core = new BudgetedCore(options, budget, () => state.storage.sync());
+  }
+
+  override async fetch(request: Request): Promise<Response> {
+    const { base } = admissionOf(request);
+    const held = heldCopy(this.#store);
+    if (!held) return notFound();
+    const retryAfterS = this.#rate.take('everyone');
+    if (retryAfterS > 0) return tooMany(retryAfterS);
+    const { version, digest } = held;
+    const serve = web({
+      core: this.#gated(),
+      base,
+      asset: async () => undefined,
+      mayRead: () => false,
+      digestOf: (asked) => (asked === version ? digest : undefined),
+    });
+    return serve(request);
+  }
+
+  /** Makes this the public copy. `read` gives the bytes that this object lacks. */
+  async publish(copy: TableCopy, read: ReadChunk): Promise<void> {
+    await this.#gate.change(async () => {
+      // The core makes the schema when it first opens the store, and must not be live while ids are given here.
+      if (!heldCopy(this.#store)) await this.#core.tools();
+      this.#core.drop();
+      await receiveCopy(this.#store, copy, read);
+    });
+  }
+
+  /** Ends the link: nothing of the table stays. */
+  async end(): Promise<void> {
+    await this.#gate.change(async () => {
+      this.#core.drop();
+      await this.ctx.storage.deleteAll();
+    });
+  }
+
+  #gated(): CoreApi {
+    const core = this.#core;
+    const read = <T>(work: () => Promise<T>) => this.#gate.read(work);
+    return {
+      tools: () => read(() => core.tools()),
+      call: (...call) => read(() => core.call(...call)),
+      view: (...call) => read(() => core.view(...call)),
+      receipt: (id) => read(() => core.receipt(id)),
+      shared: (token) => read(() => core.shared(token)),
+      makePrivate: () => Promise.reject(new Error('a public copy is ended by its workspace')),
+    };
+  }
+}
