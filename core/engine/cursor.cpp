@@ -4,6 +4,7 @@
 
 #include "base/assert.hpp"
 #include "duckdb/main/client_config.hpp"
+#include "engine/picked_rows.hpp"
 #include "engine/snapshot_scan.hpp"
 #include "engine/sql_failure.hpp"
 #include "engine/value_json.hpp"
@@ -21,7 +22,7 @@ constexpr duckdb::idx_t expression_depth_max = 200;
 }  // namespace
 
 QueryCursor::QueryCursor(CursorSetting setting, duckdb::unique_ptr<duckdb::SQLStatement> statement,
-                         std::vector<SnapshotPtr> snapshots)
+                         std::vector<SnapshotPtr> snapshots, std::vector<PickedRows> picked)
     : setting_(setting),
       started_ms_(setting.host.now_ms()),
       connection_(std::make_unique<duckdb::Connection>(setting.db)) {
@@ -30,6 +31,7 @@ QueryCursor::QueryCursor(CursorSetting setting, duckdb::unique_ptr<duckdb::SQLSt
   config.enable_progress_bar = true;  // reckoned, and printed nowhere
   config.print_progress_bar = false;
   set_snapshots(*connection_->context, std::move(snapshots));
+  if (!picked.empty()) set_picked_rows(*connection_->context, std::move(picked));
   setting_.files.forget_failure();
   try {
     pending_ = connection_->PendingQuery(std::move(statement), true);

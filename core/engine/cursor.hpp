@@ -26,7 +26,7 @@ class QueryCursor final : public ChunkCursor {
  public:
   // Binds and plans, so that a wrong statement fails here. Throws Error as step() does.
   QueryCursor(CursorSetting setting, duckdb::unique_ptr<duckdb::SQLStatement> statement,
-              std::vector<SnapshotPtr> snapshots);
+              std::vector<SnapshotPtr> snapshots, std::vector<PickedRows> picked = {});
   ~QueryCursor() override;
 
   const std::vector<ResultColumn>& columns() const override { return columns_; }

@@ -6,8 +6,9 @@
 #include "engine/bounded_allocator.hpp"
 #include "engine/cursor.hpp"
 #include "engine/engine_impl.hpp"
-#include "engine/select_guard.hpp"
+#include "engine/picked_rows.hpp"
 #include "engine/row_bounds.hpp"
+#include "engine/select_guard.hpp"
 #include "engine/snapshot_scan.hpp"
 #include "engine/sql_failure.hpp"
 
@@ -68,6 +69,7 @@ EngineImpl::EngineImpl(Blobs& blobs, Host& host, const Limits& limits)
   connection_ = std::make_unique<duckdb::Connection>(*db_);
   register_snapshot_scan(*db_->instance, *files_, metadata_);
   register_row_bounds(*db_->instance);
+  register_picked_rows(*db_->instance, *this);
   set(*connection_, "SET GLOBAL TimeZone = 'UTC'");
   set(*connection_, "SET GLOBAL lock_configuration = true");
 }
@@ -86,8 +88,9 @@ std::unique_ptr<Cursor> EngineImpl::start(std::unique_ptr<GuardedSelect> select,
   return std::make_unique<QueryCursor>(setting(), std::move(guarded.statement), std::move(snapshots));
 }
 
-std::unique_ptr<Cursor> EngineImpl::start_own(std::string_view sql, std::vector<SnapshotPtr> snapshots) {
-  return std::make_unique<QueryCursor>(setting(), parse_own(sql), std::move(snapshots));
+std::unique_ptr<Cursor> EngineImpl::start_own(std::string_view sql, std::vector<SnapshotPtr> snapshots,
+                                              std::vector<PickedRows> picked) {
+  return std::make_unique<QueryCursor>(setting(), parse_own(sql), std::move(snapshots), std::move(picked));
 }
 
 std::vector<std::string> EngineImpl::values_of(duckdb::unique_ptr<duckdb::SelectStatement> statement,

@@ -106,6 +106,12 @@ struct Position {
   std::uint32_t row = 0;      // position in the file; may be a deleted one
 };
 
+// Some rows of a snapshot, as a statement of the core's own may read them.
+struct PickedRows {
+  SnapshotPtr snapshot;
+  std::vector<Position> positions;  // ascending by segment and row, each once
+};
+
 class Engine {
  public:
   // `store_blobs` and `host` outlive the engine.
@@ -121,8 +127,10 @@ class Engine {
 
   // The core's own SQL over snapshots, which it names scan(0), scan(1), …: for profiles, diffs and merges. No guard.
   // scan(i, positions := true) adds two BIGINT columns after the snapshot's: stele_segment (index into segments) and
-  // stele_row (position in the file). Column names are the snapshot's.
-  virtual std::unique_ptr<Cursor> start_own(std::string_view sql, std::vector<SnapshotPtr> snapshots) = 0;
+  // stele_row (position in the file). Column names are the snapshot's. picked(i) is the rows of picked[i] with the same
+  // two columns; it reads only the row groups that hold them.
+  virtual std::unique_ptr<Cursor> start_own(std::string_view sql, std::vector<SnapshotPtr> snapshots,
+                                            std::vector<PickedRows> picked = {}) = 0;
 
   // Reads the named rows (ascending by segment, row), touching only the row groups that hold them; columns as in the
   // snapshot, or only those with the ids given.

@@ -19,7 +19,8 @@ class EngineImpl final : public Engine {
 
   std::unique_ptr<GuardedSelect> guard(std::string_view sql) override;
   std::unique_ptr<Cursor> start(std::unique_ptr<GuardedSelect> select, std::vector<SnapshotPtr> snapshots) override;
-  std::unique_ptr<Cursor> start_own(std::string_view sql, std::vector<SnapshotPtr> snapshots) override;
+  std::unique_ptr<Cursor> start_own(std::string_view sql, std::vector<SnapshotPtr> snapshots,
+                                    std::vector<PickedRows> picked) override;
 
   // In segment_fetch.cpp, segment_writer.cpp, parquet_inspection.cpp and stored_type.cpp.
   std::unique_ptr<Cursor> fetch(SnapshotPtr snapshot, std::vector<Position> positions,
