@@ -197,7 +197,8 @@ void Catalog::trash(const TableRecord& table) {
 std::string Catalog::share(const TableRecord& table) {
   if (!table.share_token.empty()) return table.share_token;
   std::string token = random_token(host_, 16);
-  commit_one(store_, "UPDATE tables SET share_token = ? WHERE id = ?", {token, table.id});
+  commit_one(store_, "UPDATE tables SET share_token = ?, shared_ms = ? WHERE id = ?",
+             {token, host_.now_ms(), table.id});
   return token;
 }
 

@@ -180,13 +180,28 @@ std::vector<SqlStatement> NextVersion::statements() {
   batch.push_back(
       {"INSERT INTO versions (table_id, version, kind, tool, columns_id, rows, bytes, added, updated, removed, "
        "columns_added, "
-       "columns_removed, columns_retyped, author, message, run, made_ms, restored_from, digest) "
-       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-       {table.id, version(), record.kind, record.tool, columns_id, sql_integer(record.rows), sql_integer(record.bytes),
-        sql_integer(record.added), sql_integer(record.updated), sql_integer(record.removed),
-        Json(record.columns_added).dump(), Json(record.columns_removed).dump(), Json(record.columns_retyped).dump(),
-        record.note.author, record.note.message, record.note.run, record.made_ms, sql_optional(record.restored_from),
-        record.digest}});
+       "columns_removed, columns_retyped, author, message, run, made_ms, restored_from, digest, key_columns) "
+       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+       {table.id,
+        version(),
+        record.kind,
+        record.tool,
+        columns_id,
+        sql_integer(record.rows),
+        sql_integer(record.bytes),
+        sql_integer(record.added),
+        sql_integer(record.updated),
+        sql_integer(record.removed),
+        Json(record.columns_added).dump(),
+        Json(record.columns_removed).dump(),
+        Json(record.columns_retyped).dump(),
+        record.note.author,
+        record.note.message,
+        record.note.run,
+        record.made_ms,
+        sql_optional(record.restored_from),
+        record.digest,
+        Json(record.key_columns).dump()}});
   std::move(changes_.begin(), changes_.end(), std::back_inserter(batch));
   // Upserts look at the latest version only: an index of what is no longer live is dead weight, and can be built again.
   batch.push_back(

@@ -161,6 +161,7 @@ void Publisher::take_upsert(NextVersion& next, const UpsertResult& matched, Dele
     std::inplace_merge(known.begin(), known.begin() + middle, known.end());
   }
   next.record.updated = matched.updated;
+  for (const Column& column : key.columns()) next.record.key_columns.push_back(column.id);
   next.record.added = added.rows - matched.updated;
   next.record.rows = state.rows + next.record.added;
   const KeyIndex index(store_, engine_, key);

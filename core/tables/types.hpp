@@ -56,8 +56,9 @@ struct VersionRecord {
   ChangeNote note;
   std::int64_t made_ms = 0;
   std::optional<std::int64_t> restored_from;
-  std::string digest;       // sha256 of what the version holds
-  std::uint64_t bytes = 0;  // of its live segments
+  std::vector<int> key_columns;  // ids, of an upsert
+  std::string digest;            // sha256 of what the version holds
+  std::uint64_t bytes = 0;       // of its live segments
 };
 
 struct WriteOutcome {

@@ -83,4 +83,12 @@ SnapshotPtr Versions::snapshot(const TableRecord& table, std::int64_t version) {
   return make_snapshot(store_, read_live_set(store_, table.id, version), std::move(all));
 }
 
+std::vector<int> Versions::latest_key(const TableRecord& table) {
+  const SqlValue id[] = {table.id};
+  const SqlRows rows = store_.query(
+      "SELECT key_columns FROM versions WHERE table_id = ? AND key_columns <> '[]' ORDER BY version DESC LIMIT 1", id);
+  if (rows.empty()) return {};
+  return Json::parse(text_of(rows[0][0])).get<std::vector<int>>();
+}
+
 }  // namespace stele

@@ -21,6 +21,8 @@ class Versions {
   std::vector<VersionRecord> history(const TableRecord& table, std::size_t limit);
   std::vector<Column> columns(const TableRecord& table, std::int64_t version);
   SnapshotPtr snapshot(const TableRecord& table, std::int64_t version);
+  // Column ids by which the last upsert matched rows; none if there was none.
+  std::vector<int> latest_key(const TableRecord& table);
 
  private:
   SqlStore& store_;
