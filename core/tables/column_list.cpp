@@ -1,6 +1,8 @@
 #include "tables/column_list.hpp"
 
+#include "base/error.hpp"
 #include "base/json.hpp"
+#include "base/nearest.hpp"
 #include "tables/letter_case.hpp"
 
 namespace stele {
@@ -41,6 +43,21 @@ const Column* find_column(const std::vector<Column>& columns, const std::string&
     if (lower_ascii(column.name) == lower) return &column;
   }
   return nullptr;
+}
+
+const Column& get_column(const std::vector<Column>& columns, const std::string& name) {
+  if (const Column* column = find_column(columns, name)) return *column;
+  refuse_unknown_column(columns, name);
+}
+
+void refuse_unknown_column(const std::vector<Column>& columns, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& column : columns) names.push_back(column.name);
+  std::string hint;
+  for (const auto& near : nearest_names(name, names, 3))
+    hint += (hint.empty() ? "Near names: \"" : ", \"") + near + "\"";
+  throw Error("unknown_column", "The table has no column \"" + name + "\".",
+              hint.empty() ? "describe_table lists its columns." : hint + ".");
 }
 
 }  // namespace stele

@@ -17,5 +17,8 @@ std::vector<StoredColumn> stored_columns_from_text(const std::string& text);
 
 // The column of this name: exactly, else without regard to case; nullptr if there is none.
 const Column* find_column(const std::vector<Column>& columns, const std::string& name);
+// The same; throws Error unknown_column with the nearest names if there is none.
+const Column& get_column(const std::vector<Column>& columns, const std::string& name);
+[[noreturn]] void refuse_unknown_column(const std::vector<Column>& columns, const std::string& name);
 
 }  // namespace stele

@@ -1,6 +1,6 @@
 // update_table_info: what people say of a table, and its path.
 #include "base/error.hpp"
-#include "base/nearest.hpp"
+#include "tables/column_list.hpp"
 #include "tools/common.hpp"
 #include "tools/services.hpp"
 #include "tools/tools.hpp"
@@ -33,22 +33,12 @@ Json definition() {
       {.idempotent = true});
 }
 
-[[noreturn]] void refuse_unknown_column(const std::string& name, const std::vector<Column>& columns) {
-  std::vector<std::string> names;
-  for (const auto& column : columns) names.push_back(column.name);
-  std::string hint;
-  for (const auto& near : nearest_names(name, names, 3))
-    hint += (hint.empty() ? "Near names: \"" : ", \"") + near + "\"";
-  throw Error("unknown_column", "The table has no column \"" + name + "\".",
-              hint.empty() ? "describe_table lists its columns." : hint + ".");
-}
-
 std::map<int, std::string> by_column_id(const Json& descriptions, const std::vector<Column>& columns) {
   std::map<int, std::string> by_id;
   for (const auto& [name, text] : descriptions.items()) {
     const auto is_it = [&wanted = name](const Column& column) { return column.name == wanted; };
     const auto found = std::find_if(columns.begin(), columns.end(), is_it);
-    if (found == columns.end()) refuse_unknown_column(name, columns);
+    if (found == columns.end()) refuse_unknown_column(columns, name);
     by_id[found->id] = text.get<std::string>();
   }
   return by_id;
