@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,7 +16,9 @@
 #include "support/faulty_store.hpp"
 #include "support/memory_host.hpp"
 #include "tables/catalog.hpp"
+#include "tables/diff.hpp"
 #include "tables/importer.hpp"
+#include "tables/read_rows.hpp"
 #include "tables/versions.hpp"
 #include "tables/writer.hpp"
 
@@ -113,6 +116,22 @@ struct TableWorld {
   Json rows(const std::string& path, std::int64_t version = 0) {
     const TableRecord table = core->catalog.get(path);
     return rows_of(table, version == 0 ? table.version : version);
+  }
+  Json page(const TableRecord& table, std::int64_t version, RowsRequest request) {
+    SnapshotPtr snapshot = core->versions.snapshot(table, version);
+    if (request.columns.empty()) request.columns = snapshot->columns;
+    return run_to_end(read_rows(*core->engine, std::move(snapshot), std::move(request)));
+  }
+  Json diff(const TableRecord& table, std::int64_t from, std::int64_t to,
+            std::optional<std::vector<std::string>> key = std::nullopt, std::uint64_t offset = 0,
+            std::uint64_t limit = 1000) {
+    DiffRequest request;
+    request.from = from;
+    request.to = to;
+    request.key_columns = std::move(key);
+    request.offset = offset;
+    request.limit = limit;
+    return run_to_end(diff_versions(core->store, core->versions, *core->engine, table, std::move(request)));
   }
   std::string types(const std::string& path) {
     const TableRecord table = core->catalog.get(path);

@@ -1,22 +1,21 @@
 // Histories: random writes of every mode, restores, renames and deletions, against a model so simple that it is plainly
-// right. Every version of every table must read as the model has it. STELE_HISTORIES sets how many; a failure names its
+// right. Every version of every table must read as the model has it, by the page too, and any two must differ as the
+// model's do. STELE_HISTORIES sets how many; a failure names its
 // seed.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <random>
 
+#include "support/diff_model.hpp"
 #include "support/table_world.hpp"
+#include "tables/column_list.hpp"
 
 using namespace stele;
 using namespace stele::testing;
 
 namespace {
 
-struct ModelVersion {
-  std::vector<std::string> columns;
-  std::vector<Json> rows;  // each with all columns
-};
 struct ModelTable {
   std::string path;
   bool trashed = false;
@@ -74,11 +73,18 @@ class History {
     return rows;
   }
 
-  static ModelVersion with_columns(ModelVersion version, const Json& batch) {
+  static const ModelColumn* named(const std::vector<ModelColumn>& columns, const std::string& name) {
+    for (const ModelColumn& column : columns)
+      if (column.name == name) return &column;
+    return nullptr;
+  }
+  // `known`: the columns of the version before, which stay the same ones.
+  ModelVersion with_columns(ModelVersion version, const Json& batch, const std::vector<ModelColumn>& known) {
     for (const Json& row : batch) {
       for (const auto& [name, value] : row.items()) {
-        if (std::find(version.columns.begin(), version.columns.end(), name) != version.columns.end()) continue;
-        version.columns.push_back(name);
+        if (named(version.columns, name)) continue;
+        const ModelColumn* same = named(known, name);
+        version.columns.push_back({name, same ? same->id : next_column_++});
         for (Json& old : version.rows) old[name] = nullptr;
       }
     }
@@ -86,7 +92,7 @@ class History {
   }
   static Json completed(const ModelVersion& version, const Json& row, const Json& base) {
     Json whole = Json::object();
-    for (const std::string& name : version.columns) {
+    for (const auto& [name, id] : version.columns) {
       whole[name] = row.contains(name) ? row[name] : base.contains(name) ? base[name] : Json();
     }
     return whole;
@@ -116,7 +122,8 @@ class History {
       return;
     }
     ModelVersion next = table && mode != WriteMode::replace ? table->versions.back() : ModelVersion();
-    next = with_columns(std::move(next), batch);
+    const std::vector<ModelColumn> known = table ? table->versions.back().columns : std::vector<ModelColumn>();
+    next = with_columns(std::move(next), batch, known);
     bool refused = false;
     for (const Json& row : batch) {
       Json base = Json::object();
@@ -192,14 +199,57 @@ class History {
         CAPTURE(table.path, version);
         CHECK(Json(table.versions[i].rows) == world_.rows_of(record, version));
         CHECK(world_.core->versions.get(record, version).rows == table.versions[i].rows.size());
+        check_pages(record, version, table.versions[i]);
       }
+      for (int pair = 0; pair < 2; ++pair) check_diff(record, table);
     }
+  }
+
+  // A page as grids ask for it: some of the rows, or some of those that pass a filter, sorted.
+  void check_pages(const TableRecord& record, std::int64_t version, const ModelVersion& model) {
+    RowsRequest request;
+    request.offset = static_cast<std::uint64_t>(below(4));
+    request.limit = static_cast<std::uint64_t>(below(8));
+    check_page(world_.page(record, version, request), request, model, model.rows);
+    const std::vector<Column> columns = world_.core->versions.columns(record, version);
+    const int least = below(12);
+    request.filters.push_back({get_column(columns, "id"), ">=", least});
+    std::vector<Json> rows;
+    for (const Json& row : model.rows)
+      if (row["id"] >= least) rows.push_back(row);
+    if (find_column(columns, "n")) {
+      request.order.push_back({get_column(columns, "n"), true});
+      std::stable_sort(rows.begin(), rows.end(), [](const Json& a, const Json& b) {
+        return !a["n"].is_null() && (b["n"].is_null() || a["n"] > b["n"]);
+      });
+    }
+    check_page(world_.page(record, version, request), request, model, rows);
+  }
+
+  static void check_page(const Json& page, const RowsRequest& request, const ModelVersion& model,
+                         const std::vector<Json>& rows) {
+    Json expected = Json::array();
+    for (std::size_t i = request.offset; i < std::min<std::size_t>(rows.size(), request.offset + request.limit); ++i)
+      expected.push_back(cells_by(rows[i], model, model));
+    CHECK(page["rows"] == expected);
+    CHECK(page["total_rows"] == rows.size());
+  }
+
+  void check_diff(const TableRecord& record, const ModelTable& table) {
+    const auto any_version = [&] { return 1 + below(static_cast<int>(table.versions.size())); };
+    const int from = any_version(), to = any_version();
+    CAPTURE(table.path, from, to);
+    const ModelVersion& before = table.versions[static_cast<std::size_t>(from - 1)];
+    const ModelVersion& after = table.versions[static_cast<std::size_t>(to - 1)];
+    check_diff_by_values(world_.diff(record, from, to, std::vector<std::string>()), before, after);
+    check_diff_by_key(world_.diff(record, from, to, std::vector<std::string>{"id"}), before, after, "id");
   }
 
   std::mt19937_64 random_;
   TableWorld world_;
   std::vector<ModelTable> tables_;
   std::vector<Json> pending_;
+  int next_column_ = 1;
 };
 
 int histories() {
