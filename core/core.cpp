@@ -10,6 +10,7 @@
 #include "tools/instructions.hpp"
 #include "tools/services.hpp"
 #include "tools/tool.hpp"
+#include "views/view.hpp"
 
 namespace stele {
 namespace {
@@ -67,6 +68,14 @@ const Tool& tool_named(std::string_view name) {
   throw Error("unknown_tool", "There is no tool \"" + std::string(name) + "\".", "The tools are: " + names + ".");
 }
 
+const View& view_named(std::string_view name) {
+  for (const auto& view : all_views())
+    if (view.name == name) return view;
+  std::string names;
+  for (const auto& view : all_views()) names += (names.empty() ? "" : ", ") + std::string(view.name);
+  throw Error("unknown_view", "There is no view \"" + std::string(name) + "\".", "The views are: " + names + ".");
+}
+
 class CoreImpl : public Core {
  public:
   CoreImpl(SqlStore& store, Host& host, const Limits& limits)
@@ -78,7 +87,9 @@ class CoreImpl : public Core {
         writer_(store, blobs_, *engine_, catalog_, versions_, host, limits_),
         receipts_(store, host),
         staging_(blobs_),
-        services_{host, limits_, blobs_, *engine_, catalog_, versions_, writer_, receipts_, staging_} {
+        overview_(store),
+        services_{host,    limits_,   blobs_,   *engine_, catalog_, versions_,
+                  writer_, receipts_, staging_, store,    overview_} {
     blobs_.sweep();
   }
 
@@ -91,17 +102,19 @@ class CoreImpl : public Core {
   }
 
   CallId start(std::string_view tool, Json arguments, Caller caller) override {
-    Call& call = calls_[++last_call_];
-    try {
-      if (calls_.size() > calls_max)
-        throw Error("busy", "Too many calls are running.", "Call again when some have ended.");
+    return begin([&] {
       const Tool& named = tool_named(tool);
       Json checked = checked_arguments(named.definition["inputSchema"], std::move(arguments));
-      call.routine = std::make_unique<Routine>(named.run(services_, std::move(checked), std::move(caller)));
-    } catch (...) {
-      call.failure = current_error_json();
-    }
-    return last_call_;
+      return named.run(services_, std::move(checked), std::move(caller));
+    });
+  }
+
+  CallId start_view(std::string_view view, Json arguments, Caller caller) override {
+    return begin([&] {
+      const View& named = view_named(view);
+      Json checked = checked_arguments(named.arguments, std::move(arguments));
+      return named.run(services_, std::move(checked), std::move(caller));
+    });
   }
 
   Step step(CallId id) override {
@@ -140,14 +153,11 @@ class CoreImpl : public Core {
   }
 
   Json call(std::string_view tool, Json arguments, Caller caller) override {
-    const CallId id = start(tool, std::move(arguments), std::move(caller));
-    for (;;) {
-      Step step_taken = step(id);
-      if (step_taken.state == Step::State::done) return std::move(step_taken.value);
-      if (step_taken.state == Step::State::asking)
-        answer(id,
-               error_json("unavailable", "This home cannot do that.", "Use a home that can, such as `stele serve`."));
-    }
+    return run(start(tool, std::move(arguments), std::move(caller)));
+  }
+
+  Json view(std::string_view view, Json arguments, Caller caller) override {
+    return run(start_view(view, std::move(arguments), std::move(caller)));
   }
 
   std::optional<Json> receipt(std::string_view id) override { return receipts_.find(id); }
@@ -181,6 +191,29 @@ class CoreImpl : public Core {
     bool cancelled = false;
     std::optional<StagedId> replied_staged;  // bytes of the last reply, until the routine has taken it
   };
+
+  template <class MakeTask>
+  CallId begin(MakeTask&& make_task) {
+    Call& call = calls_[++last_call_];
+    try {
+      if (calls_.size() > calls_max)
+        throw Error("busy", "Too many calls are running.", "Call again when some have ended.");
+      call.routine = std::make_unique<Routine>(make_task());
+    } catch (...) {
+      call.failure = current_error_json();
+    }
+    return last_call_;
+  }
+
+  Json run(CallId id) {
+    for (;;) {
+      Step step_taken = step(id);
+      if (step_taken.state == Step::State::done) return std::move(step_taken.value);
+      if (step_taken.state == Step::State::asking)
+        answer(id,
+               error_json("unavailable", "This home cannot do that.", "Use a home that can, such as `stele serve`."));
+    }
+  }
 
   // A cancelled routine does not look at the reply, so what was staged for it would stay.
   void drop_reply(const Call& call) {
@@ -221,6 +254,7 @@ class CoreImpl : public Core {
   Versions versions_;
   Writer writer_;
   Receipts receipts_;
+  Overview overview_;
   Staging staging_;
   Services services_;
   std::map<CallId, Call> calls_;  // destroyed first: calls use all of the above

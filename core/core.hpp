@@ -63,6 +63,11 @@ class Core {
   // start and step to the end; a question is answered with the error kind "unavailable".
   virtual Json call(std::string_view tool, Json arguments, Caller caller) = 0;
 
+  // Views: what a home's own pages ask beside the tools, by name, in slices as a call; agents do not see them. See
+  // views/view.hpp.
+  virtual CallId start_view(std::string_view view, Json arguments, Caller caller) = 0;
+  virtual Json view(std::string_view view, Json arguments, Caller caller) = 0;
+
   // For a home's own pages; agents have tools. Nothing if there is none.
   virtual std::optional<Json> receipt(std::string_view id) = 0;    // the document as issued
   virtual std::optional<Json> shared(std::string_view token) = 0;  // {"table": path, "version"}

@@ -74,6 +74,10 @@ const std::map<std::string, Handler> handlers = {
      [](const Json& m) {
        return Json(core().start(field<std::string>(m, "tool"), m.at("arguments"), caller_from(m.at("caller"))));
      }},
+    {"start_view",
+     [](const Json& m) {
+       return Json(core().start_view(field<std::string>(m, "view"), m.at("arguments"), caller_from(m.at("caller"))));
+     }},
     {"step", [](const Json& m) { return step_to_json(core().step(field<CallId>(m, "call"))); }},
     {"answer", [](const Json& m) { return core().answer(field<CallId>(m, "call"), m.at("reply")), Json(); }},
     {"cancel", [](const Json& m) { return core().cancel(field<CallId>(m, "call")), Json(); }},

@@ -6,6 +6,7 @@
 #include "base/ids.hpp"
 #include "base/sha256.hpp"
 #include "engine/engine.hpp"
+#include "tables/sql_values.hpp"
 
 namespace stele {
 namespace {
@@ -46,6 +47,26 @@ Json sealed(const std::string& id, const std::string& document, const std::strin
         reply.is_object() ? reply.value("message", "The home did not sign.") : "The home did not sign.";
   }
   return receipt;
+}
+
+// What a list shows of a receipt's document.
+Json listed(const std::string& id, const Json& receipt) {
+  const Json document = Json::parse(receipt["document"].get_ref<const std::string&>());
+  Json shown = Json::object();
+  shown["id"] = id;
+  shown["created_at"] = document.value("made_at", "");
+  shown["author"] = document.value("made_by", "");
+  shown["message"] = document.value("message", "");
+  shown["sql"] = document.value("sql", "");
+  shown["row_count"] = document.value("row_count", std::int64_t{0});
+  shown["tables"] = Json::array();
+  for (const Json& read : document.value("reads", Json::array())) {
+    Json table = Json::object();
+    table["path"] = read.value("table", "");
+    table["version"] = read.value("version", std::int64_t{0});
+    shown["tables"].push_back(std::move(table));
+  }
+  return shown;
 }
 
 // A receipt that fits travels whole in the link's fragment, which no server sees and which needs none to be kept.
@@ -105,6 +126,18 @@ std::optional<Json> Receipts::find(std::string_view id) {
   const SqlRows rows = store_.query("SELECT document FROM receipts WHERE id = ?", params);
   if (rows.empty()) return {};
   return Json::parse(std::get<std::string>(rows.front().front()));
+}
+
+Json Receipts::list(std::size_t limit, std::size_t offset) {
+  Json answer = Json::object();
+  answer["receipts"] = Json::array();
+  const SqlValue page[] = {sql_integer(limit), sql_integer(offset)};
+  // One document at a time, since each may be large.
+  for (const SqlRow& row :
+       store_.query("SELECT id FROM receipts ORDER BY made_ms DESC, id DESC LIMIT ? OFFSET ?", page))
+    if (const auto receipt = find(text_of(row[0]))) answer["receipts"].push_back(listed(text_of(row[0]), *receipt));
+  answer["total"] = integer_of(store_.query("SELECT count(*) FROM receipts")[0][0]);
+  return answer;
 }
 
 }  // namespace stele

@@ -26,6 +26,10 @@ class Receipts {
   // "signature" (of the digest's text) or "unsigned": why}. A link carries the same, as base64url in its fragment.
   std::optional<Json> find(std::string_view id);
 
+  // {"receipts": [{"id", "created_at", "author", "message", "sql", "row_count", "tables": [{"path", "version"}]}],
+  // "total"}, newest first.
+  Json list(std::size_t limit, std::size_t offset);
+
  private:
   SqlStore& store_;
   Host& host_;

@@ -6,6 +6,7 @@
 #include "engine/limits.hpp"
 #include "store/blobs.hpp"
 #include "tables/catalog.hpp"
+#include "tables/overview.hpp"
 #include "tables/receipts.hpp"
 #include "tables/versions.hpp"
 #include "tables/writer.hpp"
@@ -23,6 +24,8 @@ struct Services {
   Writer& writer;
   Receipts& receipts;
   Staging& staging;
+  SqlStore& store;
+  Overview& overview;
 };
 
 }  // namespace stele

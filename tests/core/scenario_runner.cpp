@@ -83,7 +83,8 @@ class Player {
 
  private:
   struct Played {
-    std::string tool;
+    std::string name;  // of the tool or view
+    bool is_view = false;
     CallId id = 0;
     std::optional<Step> done;
   };
@@ -92,9 +93,12 @@ class Player {
 
   Played begin(const Json& call, const Json& each) {
     Played played;
-    played.tool = call["tool"].get<std::string>();
-    played.id = core_->start(played.tool, filled(call.value("arguments", Json::object()), each),
-                             caller_of(call.value("caller", Json::object())));
+    played.is_view = call.contains("view");
+    played.name = call[played.is_view ? "view" : "tool"].get<std::string>();
+    Json arguments = filled(call.value("arguments", Json::object()), each);
+    Caller caller = caller_of(call.value("caller", Json::object()));
+    played.id = played.is_view ? core_->start_view(played.name, std::move(arguments), std::move(caller))
+                               : core_->start(played.name, std::move(arguments), std::move(caller));
     return played;
   }
 
@@ -108,7 +112,7 @@ class Player {
     Played call = begin(step, each);
     while (!call.done) slice(call);
     const std::string wrong = wrong_with(step, call);
-    if (!wrong.empty()) fail(call.tool + (each.is_null() ? "" : " with " + each.dump()) + ": " + wrong);
+    if (!wrong.empty()) fail(call.name + (each.is_null() ? "" : " with " + each.dump()) + ": " + wrong);
   }
 
   void play_together(const Json& step) {
@@ -143,13 +147,19 @@ class Player {
       const bool complete =
           answer.size() == 3 && !answer.value("message", "").empty() && !answer.value("hint", "").empty();
       if (!complete) return "is no full error: " + answer.dump();
-    } else if (const auto wrong = schema::mismatch(outputs_.at(call.tool), answer)) {
+    } else if (const auto wrong = output_mismatch(call, answer)) {
       return "does not match its outputSchema: " + wrong->where + " was " + wrong->was + ", not " + wrong->expected;
     }
     for (const auto& text : expected.value("forbid", Json::array()))
       if (answer.dump().find(text.get<std::string>()) != std::string::npos)
         return "holds the forbidden " + text.dump() + ": " + answer.dump();
     return expected.contains("expect") ? mismatch_of(expected["expect"], &answer) : "";
+  }
+
+  // Of views only the homes' own pages know what they answer.
+  std::optional<schema::Mismatch> output_mismatch(const Played& call, const Json& answer) const {
+    if (call.is_view) return {};
+    return schema::mismatch(outputs_.at(call.name), answer);
   }
 
   Json reply_to(const Json& question) {

@@ -21,8 +21,10 @@ interface WebFile {
 }
 
 interface Call {
-  tool: string;
-  arguments: JsonObject;
+  /** Either a tool or a view. */
+  tool?: string;
+  view?: string;
+  arguments?: JsonObject;
   caller?: Partial<Caller>;
   error?: string;
   expect?: unknown;
@@ -154,9 +156,12 @@ async function play({ limits = {}, files = {}, steps }: Scenario): Promise<void>
     store.close();
   });
   const checkOutput = outputChecks(await core.tools());
-  const run = async ({ tool, arguments: args, caller }: Call, each?: unknown) => {
-    const answer = await core.call(tool, filled(args, each) as JsonObject, { ...defaultCaller, ...caller });
-    checkOutput(tool, answer);
+  const run = async ({ tool, view, arguments: args = {}, caller }: Call, each?: unknown) => {
+    const who = { ...defaultCaller, ...caller };
+    const given = filled(args, each) as JsonObject;
+    if (view !== undefined) return core.view(view, given, who);
+    const answer = await core.call(tool ?? '', given, who);
+    checkOutput(tool ?? '', answer);
     return answer;
   };
   for (const [number, step] of steps.entries()) {
@@ -174,7 +179,7 @@ async function play({ limits = {}, files = {}, steps }: Scenario): Promise<void>
       continue;
     }
     for (const each of step.each ?? [undefined]) {
-      const about = `step ${number}, ${step.tool}${each === undefined ? '' : ` for ${JSON.stringify(each).slice(0, 200)}`}`;
+      const about = `step ${number}, ${step.view ?? step.tool}${each === undefined ? '' : ` for ${JSON.stringify(each).slice(0, 200)}`}`;
       expect(complaint(await run(step, each), step), about).toBeUndefined();
     }
   }

@@ -123,6 +123,11 @@ class ScriptedCore : public Core {
     return last_call_;
   }
 
+  // The tools are the views.
+  CallId start_view(std::string_view view, Json arguments, Caller caller) override {
+    return start(view, std::move(arguments), std::move(caller));
+  }
+
   Step step(CallId id) override {
     Routine& routine = *calls_.at(id);
     try {
@@ -138,6 +143,7 @@ class ScriptedCore : public Core {
   void answer(CallId id, Json reply) override { calls_.at(id)->answer(std::move(reply)); }
   void cancel(CallId id) override { calls_.at(id)->cancel(); }
   Json call(std::string_view, Json, Caller) override { return {}; }
+  Json view(std::string_view, Json, Caller) override { return {}; }
 
   std::optional<Json> receipt(std::string_view) override { return {}; }
   std::optional<Json> shared(std::string_view) override { return {}; }
