@@ -2,52 +2,15 @@
  * Pages as HTML: tables, one table, a shared table, a receipt. They show what the tools answer and decide nothing. `at` is the
  * path under which the workspace lies, empty where it has a server to itself.
  */
-import type { JsonObject } from '../../wasm/instance.ts';
+import type { Described, ListedTable, QueryAnswer, VersionShown } from '../../wasm/answers.ts';
+import { cellText, count, kindOf, sizeText } from '../../wasm/value_words.ts';
 import { html, type Html } from './html.ts';
 
 /** How many rows of a table its page shows. */
 export const rowsPerPage = 50;
 
-/** The parts of the tools' answers that the pages show. */
-export interface ListedTable extends JsonObject {
-  path: string;
-  description: string;
-  rows: number;
-  columns: number;
-  version: number;
-  bytes: number;
-  changed_at: string;
-  changed_by: string;
-}
-
-export interface Rows {
-  notice?: string;
-  /** What the answer leaves out of values and columns. */
-  cut?: { cells?: number; columns_left_out?: number };
-  columns: { name: string; type: string }[];
-  rows: unknown[][];
-}
-
-export interface Described {
-  table: string;
-  version: number;
-  description?: string;
-  rows: number;
-  bytes: number;
-  columns: { name: string; type: string; class: string; nulls?: number; description?: string }[];
-}
-
-export interface VersionShown {
-  version: number;
-  kind: string;
-  rows: number;
-  added: number;
-  updated: number;
-  removed: number;
-  made_at: string;
-  made_by: string;
-  message?: string;
-}
+/** A query's rows, or the first of them. */
+export type Rows = Pick<QueryAnswer, 'notice' | 'cut' | 'columns' | 'rows'>;
 
 export function tablesPage(at: string, tables: ListedTable[], total: number, mcpUrl: string): Html {
   return page(
@@ -87,8 +50,8 @@ function tableRow(at: string, table: ListedTable): Html {
       <a href="${tableHref(at, table.path)}">${table.path}</a
       >${table.description ? html`<br /><span class="quiet">${table.description}</span>` : ''}
     </td>
-    <td class="number">${table.rows.toLocaleString('en')}</td>
-    <td class="number">${table.columns.toLocaleString('en')}</td>
+    <td class="number">${count(table.rows)}</td>
+    <td class="number">${count(table.columns)}</td>
     <td class="number">${sizeText(table.bytes)}</td>
     <td>Version ${table.version}, by ${table.changed_by}<br />${moment(table.changed_at)}</td>
   </tr>`;
@@ -105,8 +68,8 @@ export function tablePage(at: string, described: Described, first: Rows, version
     html`<h1>${described.table}</h1>
       ${described.description ? html`<p>${described.description}</p>` : ''}
       <p class="quiet">
-        ${described.rows.toLocaleString('en')} rows, ${described.columns.length.toLocaleString('en')} columns,
-        ${sizeText(described.bytes)}, version ${described.version}
+        ${count(described.rows)} rows, ${count(described.columns.length)} columns, ${sizeText(described.bytes)}, version
+        ${described.version}
       </p>
       ${rowsShown(first, described.rows)}
       <h2>Columns</h2>
@@ -128,7 +91,7 @@ export function tablePage(at: string, described: Described, first: Rows, version
                   <td>${column.name}</td>
                   <td>${column.type}</td>
                   <td>${column.class}</td>
-                  <td class="number">${column.nulls?.toLocaleString('en') ?? ''}</td>
+                  <td class="number">${column.nulls === undefined ? '' : count(column.nulls)}</td>
                   <td>${column.description ?? ''}</td>
                 </tr>`,
             )}
@@ -190,14 +153,14 @@ export function messagePage(at: string, title: string, message: string, hint: st
 
 /** The words about a cut are a page's own; the answer's speak to an agent. */
 function cutText(shown: number, total: number | undefined): string {
-  if (total === undefined) return `The first ${shown.toLocaleString('en')} rows:`;
-  return `The first ${shown.toLocaleString('en')} of ${total.toLocaleString('en')} rows:`;
+  if (total === undefined) return `The first ${count(shown)} rows:`;
+  return `The first ${count(shown)} of ${count(total)} rows:`;
 }
 
 /** `total` is undefined where only a cut is known of, not how many rows there are. */
 function rowsShown({ notice, columns, rows }: Rows, total?: number): Html {
   const isCut = total === undefined ? notice !== undefined || rows.length === rowsPerPage : rows.length < total;
-  const kinds = columns.map(({ type }) => (isNumeric(type) ? 'number' : /^(DATE|TIME)/.test(type) ? 'whole' : ''));
+  const kinds = columns.map(({ type }) => kindOf(type));
   return html`${isCut ? html`<p class="quiet">${cutText(rows.length, total)}</p>` : ''}
     <div class="grid" tabindex="0">
       <table>
@@ -218,26 +181,13 @@ function rowsShown({ notice, columns, rows }: Rows, total?: number): Html {
     </div>`;
 }
 
-/** By type, since numbers that JSON would bend come as text. */
-function isNumeric(type: string): boolean {
-  return /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*)$/.test(type);
-}
-
 function cellShown(value: unknown, kind: string): Html {
   if (value === null) return html`<td class="null ${kind}">null</td>`;
-  return html`<td class="${kind}">${typeof value === 'string' ? value : JSON.stringify(value)}</td>`;
+  return html`<td class="${kind}">${cellText(value)}</td>`;
 }
 
 function moment(iso: string): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
-}
-
-function sizeText(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB'];
-  let size = bytes;
-  let unit = 0;
-  for (; size >= 1000 && unit < units.length - 1; ++unit) size /= 1000;
-  return `${unit === 0 ? size : size.toFixed(1)} ${units[unit]}`;
 }
 
 function page(at: string, title: string, body: Html, script: Html | string = ''): Html {

@@ -2,21 +2,11 @@
  * What a home shows in a browser: pages of tables, shared tables, receipts. A pure fetch handler over the core; who may ask
  * is its caller's to say.
  */
+import type { Described, ListedTable, VersionShown } from '../../wasm/answers.ts';
 import type { Caller, CoreApi } from '../../wasm/core.ts';
 import type { JsonObject } from '../../wasm/instance.ts';
 import type { Html } from './html.ts';
-import {
-  type Described,
-  type ListedTable,
-  messagePage,
-  receiptPage,
-  rowsPerPage,
-  type Rows,
-  sharedPage,
-  tablePage,
-  tablesPage,
-  type VersionShown,
-} from './pages.ts';
+import { messagePage, receiptPage, rowsPerPage, type Rows, sharedPage, tablePage, tablesPage } from './pages.ts';
 import { quoted, RowRequestError } from './row_request.ts';
 import { rowsPreflight, rowsRefusal, sharedRows } from './shared_rows.ts';
 

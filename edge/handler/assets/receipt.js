@@ -46,7 +46,7 @@ async function verify(receipt) {
 // By type, since numbers that JSON would bend come as text.
 function kindOf(type) {
   if (/^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*)$/.test(type)) return 'number';
-  return /^(DATE|TIME)/.test(type) ? 'whole' : '';
+  return /^(DATE|TIME)/.test(type) ? 'moment' : '';
 }
 
 function cell(value, kind) {
