@@ -1,7 +1,7 @@
 /** Small pieces that several pages show: moments, sizes, warnings, a line to copy. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { AppContext } from './context.ts';
-import type { Warning } from './tables.ts';
+import type { Warning } from '../../../wasm/answers.ts';
 import { ago, exactTime } from './words.ts';
 
 export function moment(iso: string): TemplateResult {

@@ -1,8 +1,9 @@
 /**
- * Tables: what the app asks of the core, in the app's own types. A refusal becomes an exception with the core's words; the
+ * Tables: what the app asks of the core. A refusal becomes an exception with the core's words; the
  * core is trusted, so answers are not parsed again.
  */
 import type { Answer, CallOptions, Caller, CoreApi } from '../../../wasm/core.ts';
+import type { Described, ListedTable, VersionShown, Written } from '../../../wasm/answers.ts';
 import type { JsonObject } from '../../../wasm/instance.ts';
 import type {
   DiffAnswer,
@@ -12,10 +13,10 @@ import type {
   RowsAnswer,
   SharesAnswer,
   TrashAnswer,
-  ViewColumn,
   ViewName,
   WorkspaceAnswer,
 } from '../../../wasm/views.ts';
+import { withTimelines } from './timeline.ts';
 import { ownerName } from './words.ts';
 
 export class Refused extends Error {
@@ -28,82 +29,6 @@ export class Refused extends Error {
     this.kind = String(error ?? 'internal');
     this.hint = String(hint ?? '');
   }
-}
-
-export interface ListedTable {
-  path: string;
-  description?: string;
-  rows: number;
-  columns: number;
-  version: number;
-  bytes: number;
-  changed_at: string;
-  changed_by: string;
-  message?: string;
-}
-
-export interface DescribedColumn extends ViewColumn {
-  class: string;
-  nulls?: number;
-  distinct?: number;
-  description?: string;
-  min?: unknown;
-  max?: unknown;
-  mean?: unknown;
-  top?: [unknown, number][];
-  histogram?: [unknown, number][];
-}
-
-export interface Described {
-  table: string;
-  version: number;
-  description?: string;
-  rows: number;
-  bytes: number;
-  columns: DescribedColumn[];
-}
-
-export interface VersionShown {
-  version: number;
-  kind: string;
-  tool: string;
-  rows: number;
-  added: number;
-  updated: number;
-  removed: number;
-  columns_added?: string[];
-  columns_removed?: string[];
-  columns_retyped?: unknown[];
-  made_at: string;
-  made_by: string;
-  message?: string;
-  run?: string;
-}
-
-export interface Warning {
-  column?: string;
-  kind?: string;
-  message: string;
-}
-
-export interface Written {
-  table: string;
-  version: number;
-  rows: number;
-  added: number;
-  updated: number;
-  removed: number;
-  warnings: Warning[];
-}
-
-export interface QueryAnswer {
-  notice?: string;
-  columns: ViewColumn[];
-  rows: unknown[][];
-  row_count: number;
-  truncated: boolean;
-  reads: { table: string; version: number }[];
-  receipt?: { id: string; url?: string; digest: string; signed_by?: string; note?: string };
 }
 
 /** The person at this screen. */
@@ -127,8 +52,10 @@ export class Tables {
     return this.tool('list_tables', { ...args, limit: 500 }, options);
   }
 
-  describe(table: string, version: number | undefined, options?: CallOptions): Promise<Described> {
-    return this.tool('describe_table', { table, detail: 'full', ...(version ? { version } : {}) }, options);
+  async describe(table: string, version: number | undefined, options?: CallOptions): Promise<Described> {
+    const wanted = { table, detail: 'full', ...(version ? { version } : {}) };
+    const described = await this.tool<Described>('describe_table', wanted, options);
+    return withTimelines(described, (sql) => this.tool('query', { sql, limit: 500 }, options));
   }
 
   history(

@@ -1,22 +1,11 @@
 /** Words for numbers, sizes, moments and types, as a person reads them. Nothing here knows the page. */
 
-const counting = new Intl.NumberFormat('en');
+import { count, kindOf } from '../../../wasm/value_words.ts';
 
-export function count(number: number): string {
-  return counting.format(number);
-}
+export { cellText, count, kindOf, sizeText, type ValueKind } from '../../../wasm/value_words.ts';
 
 export function counted(number: number, one: string, many = `${one}s`): string {
   return `${count(number)} ${number === 1 ? one : many}`;
-}
-
-const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB'];
-
-export function sizeText(bytes: number): string {
-  let size = bytes;
-  let unit = 0;
-  for (; size >= 1000 && unit < byteUnits.length - 1; ++unit) size /= 1000;
-  return `${unit === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${byteUnits[unit]}`;
 }
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
@@ -49,16 +38,6 @@ export function who(author: string): string {
   return author === ownerName ? 'you' : author;
 }
 
-export type ValueKind = 'number' | 'moment' | 'flag' | 'text' | 'nested';
-
-export function kindOf(type: string): ValueKind {
-  if (/^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL(\(.*\))?|BIGNUM)$/.test(type)) return 'number';
-  if (/^(DATE|TIME)/.test(type)) return 'moment';
-  if (type === 'BOOLEAN') return 'flag';
-  if (type === 'JSON' || /\[\d*\]$|^(STRUCT|MAP|UNION)/.test(type)) return 'nested';
-  return 'text';
-}
-
 /** A column's type in one word; the engine's own name stands beside it where there is room. */
 export function typeWord(type: string): string {
   if (/INT(EGER)?$/.test(type)) return 'integer';
@@ -76,14 +55,6 @@ export function typeWord(type: string): string {
     default:
       return type === 'VARCHAR' ? 'text' : type.toLowerCase().split('(')[0]!;
   }
-}
-
-export type Cell = unknown;
-
-/** A value as one line of text, whole. */
-export function cellText(value: Cell): string {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** How a version came to be, as a verb. */

@@ -1,4 +1,5 @@
 /** What can be completed at a place of a query: paths of tables, and the columns of the tables that it names. */
+import { quoted } from '../base/quoted.ts';
 
 export interface KnownTables {
   paths(): Promise<string[]>;
@@ -17,10 +18,6 @@ export interface Suggested {
   /** Where what is completed begins. */
   from: number;
   suggestions: Suggestion[];
-}
-
-export function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** The paths that a query names, in the order of their names' first use. */

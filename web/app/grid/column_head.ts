@@ -1,7 +1,7 @@
 /** A column's head in three rows: its name, which sorts, and its filter; its type and share of nulls; its distribution. */
 import { html, nothing, render } from 'lit';
 import type { Order } from '../base/address.ts';
-import type { DescribedColumn } from '../base/tables.ts';
+import type { DescribedColumn } from '../../../wasm/answers.ts';
 import { typeWord } from '../base/words.ts';
 import type { ViewColumn } from '../../../wasm/views.ts';
 import { barsOf, nullShare, profileText, sparkOf } from './spark.ts';

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
 import { type Filter, type FilterOperator, filterOperators, takesValue } from '../base/address.ts';
 import { LightElement } from '../base/light_element.ts';
-import type { DescribedColumn } from '../base/tables.ts';
+import type { DescribedColumn } from '../../../wasm/answers.ts';
 import { cellText, count, kindOf } from '../base/words.ts';
 
 const operatorWords: Record<FilterOperator, string> = {

@@ -6,7 +6,7 @@ import 'regular-table';
 import type { RegularTableElement } from 'regular-table/dist/esm/regular-table.d.ts';
 import type { DataResponse } from 'regular-table/dist/esm/types.d.ts';
 import type { Order } from '../base/address.ts';
-import type { DescribedColumn } from '../base/tables.ts';
+import type { DescribedColumn } from '../../../wasm/answers.ts';
 import { tsvOf } from '../base/tsv.ts';
 import { cellText, count, kindOf } from '../base/words.ts';
 import type { ViewColumn } from '../../../wasm/views.ts';
@@ -33,6 +33,7 @@ export interface GridModel extends HeadActions {
 const rowHeaders = 1;
 const lettersMax = 300;
 const copyRowsMax = 10_000;
+const scrollBarPx = 18;
 
 type CellState = 'pending' | 'null' | 'value';
 
@@ -44,7 +45,7 @@ export class Grid extends HTMLElement {
   #kinds: string[] = [];
   #selection: Selection = { anchor: { x: 0, y: 0 }, cursor: { x: 0, y: 0 } };
   #signatures = new WeakMap<Element, string>();
-  #resizing = new ResizeObserver(() => this.#redraw());
+  #resizing = new ResizeObserver(() => this.#resized());
   #width = 0;
   #isDragging = false;
   #headRows = 2;
@@ -76,6 +77,7 @@ export class Grid extends HTMLElement {
   }
 
   override focus(): void {
+    this.dataset.used = '';
     this.#focusCursor(true);
   }
 
@@ -133,13 +135,20 @@ export class Grid extends HTMLElement {
     this.#redraw();
   }
 
-  /** As high as its rows need, up to what its place allows. */
+  /** As high and as wide as its rows need, up to what its place allows. */
   #fit(): void {
     const rows = this.#model!.source.total + this.#headRows;
+    const width = Object.values(this.#table!.saveColumnSizes()).reduce((sum, one) => sum + one, 0) + scrollBarPx;
+    this.dataset.head = String(this.#headRows);
     this.style.setProperty('--st-grid-rows', String(Math.min(rows, 10_000)));
-    const widths = Object.values(this.#table!.saveColumnSizes());
-    const isWider = widths.reduce((sum, width) => sum + width, 0) > this.clientWidth;
-    this.style.setProperty('--st-grid-extra', isWider ? '1.125rem' : '3px');
+    this.style.setProperty('--st-grid-width', `${width}px`);
+    const isCut = this.clientWidth > 0 && width > this.clientWidth + scrollBarPx;
+    this.style.setProperty('--st-grid-extra', isCut ? `${scrollBarPx}px` : '3px');
+  }
+
+  #resized(): void {
+    if (this.#model) this.#fit();
+    this.#redraw();
   }
 
   #sizeColumns(): void {
@@ -300,6 +309,7 @@ export class Grid extends HTMLElement {
 
   #select(selection: Selection): void {
     this.#selection = selection;
+    this.dataset.used = '';
     this.#scrollTo(selection.cursor);
     const held = document.activeElement;
     this.#style();

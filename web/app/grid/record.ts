@@ -29,7 +29,7 @@ export class RecordPanel extends LightElement {
         <h2 tabindex="-1">Row ${count(y + 1)}</h2>
         <button type="button" class="plain" @click=${() => this.#step(-1)} aria-label="Row before">↑</button>
         <button type="button" class="plain" @click=${() => this.#step(1)} aria-label="Next row">↓</button>
-        <button type="button" class="plain" @click=${() => this.#close()} aria-label="Close">✕</button>
+        <button type="button" class="plain" @click=${() => this.#close()} aria-label="Close">×</button>
       </header>
       <dl>${columns.map((column, x) => this.#field(column, x))}</dl>
     </aside>`;

@@ -21,7 +21,8 @@ export class RowSource {
   #fetching = new Map<number, AbortController>();
   #wanted: number[] = [];
   #total: number;
-  #failed = false;
+  /** Pages whose fetch failed: asked for again once they were out of sight. */
+  #failed = new Set<number>();
   onRows: () => void = () => {};
   onError: (error: unknown) => void = () => {};
 
@@ -53,6 +54,7 @@ export class RowSource {
       if (!this.#isWhole(start)) starts.push(start);
       else this.#touch(start);
     this.#wanted = starts;
+    for (const start of this.#failed) if (!starts.includes(start)) this.#failed.delete(start);
     for (const [start, aborting] of this.#fetching) if (!starts.includes(start)) aborting.abort();
     this.#fetchNext();
   }
@@ -86,7 +88,7 @@ export class RowSource {
   #fetchNext(): void {
     for (const start of this.#wanted) {
       if (this.#fetching.size >= fetchesMax) return;
-      if (!this.#fetching.has(start) && !this.#failed) void this.#fetchPage(start);
+      if (!this.#fetching.has(start) && !this.#failed.has(start)) void this.#fetchPage(start);
     }
   }
 
@@ -107,7 +109,7 @@ export class RowSource {
       }
     } catch (error) {
       if (!aborting.signal.aborted) {
-        this.#failed = true;
+        this.#failed.add(start);
         this.onError(error);
       }
     } finally {

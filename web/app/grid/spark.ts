@@ -3,7 +3,7 @@
  * never more; the words beside it say the rest.
  */
 import { svg, type SVGTemplateResult } from 'lit';
-import type { DescribedColumn } from '../base/tables.ts';
+import type { DescribedColumn } from '../../../wasm/answers.ts';
 import { cellText, count } from '../base/words.ts';
 
 export const sparkWidth = 60;

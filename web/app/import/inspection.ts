@@ -1,92 +1,82 @@
-/**
- * What inspect_file says of a file before anything is written. The tool may not be there yet at an older home, and its answer
- * comes with more members than are shown; what is shown is read with care for what is missing.
- */
-import type { JsonObject } from '../../../wasm/instance.ts';
-import type { Warning } from '../base/tables.ts';
+/** What inspect_file says of a file before anything is written, and how it can be told to read it. */
+import type { Warning } from '../../../wasm/answers.ts';
+import { cellText, count, counted, typeWord } from '../base/words.ts';
+
+/** What a person says about a file, in place of what was found from its bytes. */
+export type ReadOptions = {
+  delimiter?: string;
+  header?: boolean;
+  encoding?: string;
+  skip_rows?: number;
+  sheet?: string;
+  records_path?: string;
+  null_values?: string[];
+  decimal_comma?: boolean;
+};
+
+/** Another type of the column, and how many values it would have bent. */
+export interface TypeLoss {
+  type: string;
+  values: number;
+  first: string;
+  row: number;
+}
 
 export interface InspectedColumn {
   name: string;
   type: string;
-  note?: string;
+  would_lose?: TypeLoss[];
 }
 
+export type MalformedLine = { line: number; problem: string } | { more: number };
+
 export interface Inspection {
-  format?: string;
-  dialect: string[];
+  /** Of columns and warnings that are left out. */
+  notice?: string;
+  format: string;
+  encoding?: string;
+  delimiter?: string;
+  header?: boolean;
+  lines_skipped?: number;
+  records_path?: string;
+  sheet?: string;
+  row_count: number;
+  column_count: number;
   columns: InspectedColumn[];
-  sample: unknown[][];
-  rows?: number;
-  malformed: number;
+  sample_rows: unknown[][];
+  malformed_rows: { count: number; lines: MalformedLine[] };
   warnings: Warning[];
 }
 
-export function inspectionOf(answer: JsonObject): Inspection {
-  const columns = list(answer.columns).map((column) => inspectedColumn(column as JsonObject));
-  const sample = list(answer.sample_rows ?? answer.first_rows ?? answer.rows).map((row) => cells(row, columns));
-  const rows = answer.row_count ?? answer.rows_read;
-  const malformed = answer.malformed_rows;
-  return {
-    ...(typeof answer.format === 'string' ? { format: answer.format } : {}),
-    dialect: dialectWords(answer.dialect),
-    columns,
-    sample,
-    ...(typeof rows === 'number' ? { rows } : {}),
-    malformed: typeof malformed === 'number' ? malformed : countIn(malformed),
-    warnings: list(answer.warnings) as unknown as Warning[],
-  };
-}
-
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function countIn(value: unknown): number {
-  if (Array.isArray(value)) return value.length;
-  const count = (value as { count?: unknown } | undefined)?.count;
-  return typeof count === 'number' ? count : 0;
-}
-
-function inspectedColumn(column: JsonObject): InspectedColumn {
-  const loss = column.would_lose ?? column.lost ?? column.note;
-  return {
-    name: String(column.name),
-    type: String(column.type),
-    ...(typeof loss === 'string' ? { note: loss } : {}),
-  };
-}
-
-/** A sample row is a list of cells, or an object by column. */
-function cells(row: unknown, columns: InspectedColumn[]): unknown[] {
-  if (Array.isArray(row)) return row;
-  return columns.map(({ name }) => (row as JsonObject)[name] ?? null);
-}
-
-const dialectNames: Record<string, string> = {
-  delimiter: 'separated by',
-  encoding: 'encoding',
-  quote: 'quoted by',
-  sheet: 'sheet',
+const formatNames: Record<string, string> = {
+  csv: 'CSV',
+  tsv: 'TSV',
+  json: 'JSON',
+  ndjson: 'NDJSON',
+  parquet: 'Parquet',
+  xlsx: 'Excel',
 };
 
-function dialectWords(dialect: unknown): string[] {
-  if (typeof dialect !== 'object' || dialect === null) return [];
-  const words: string[] = [];
-  for (const [name, value] of Object.entries(dialect)) {
-    const said = dialectNames[name];
-    if (said && typeof value === 'string' && value !== '') words.push(`${said} ${separatorWord(value)}`);
-    if (name === 'header') words.push(value === false ? 'no header' : 'with a header');
-  }
-  return words;
+const delimiterNames: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
+
+/** How the file was read, in words. */
+export function readingText(read: Inspection): string {
+  const { format, delimiter, encoding, header, lines_skipped: skipped, records_path: path, sheet } = read;
+  const parts = [formatNames[format] ?? format];
+  if (delimiter && format !== 'tsv') parts.push(`parted by ${delimiterNames[delimiter] ?? delimiter}`);
+  if (encoding && encoding !== 'UTF-8') parts.push(encoding);
+  if (header === false) parts.push('without a header');
+  if (skipped) parts.push(`${counted(skipped, 'line')} above the header skipped`);
+  if (path) parts.push(`rows under ${path}`);
+  if (sheet) parts.push(`sheet ${sheet}`);
+  return parts.join(', ');
 }
 
-function separatorWord(value: string): string {
-  const named: Record<string, string> = {
-    ',': 'commas',
-    ';': 'semicolons',
-    '\t': 'tabs',
-    '|': 'bars',
-    '"': 'double quotes',
-  };
-  return named[value] ?? value;
+/** Why the column is not of the type that a glance might expect. */
+export function lossText({ type, values, first, row }: TypeLoss): string {
+  return `As ${typeWord(type)}, ${counted(values, 'value')} would change: first “${cellText(first)}” in row ${count(row)}.`;
+}
+
+export function malformedText(line: MalformedLine): string {
+  return 'more' in line ? `and ${count(line.more)} more` : `Line ${count(line.line)} ${line.problem}`;
 }

@@ -4,26 +4,30 @@ import { hrefOf, type Place, tablePlace } from '../base/address.ts';
 import { Fetching, type FetchingOptions, refusalShown } from '../base/fetching.ts';
 import { Page } from '../base/page.ts';
 import { warningsShown } from '../base/shown.ts';
-import { Refused, type Written } from '../base/tables.ts';
-import { cellText, count, counted, kindOf, sizeText, typeWord } from '../base/words.ts';
+import type { Written } from '../../../wasm/answers.ts';
+import { count, counted, sizeText } from '../base/words.ts';
 import { type Incoming, nameOf, pastedFile, pathFor } from '../import/incoming.ts';
-import { type Inspection, inspectionOf } from '../import/inspection.ts';
+import { type Inspection, type ReadOptions, readingText } from '../import/inspection.ts';
+import { previewShown } from '../import/preview.ts';
+import '../import/reading_form.ts';
 import type { JsonObject } from '../../../wasm/instance.ts';
 
 type ImportPlace = Extract<Place, { page: 'import' }>;
-type Mode = 'create' | 'append' | 'replace';
+type Mode = 'create' | 'append' | 'upsert' | 'replace';
 
 const modeWords: Record<Mode, string> = {
   create: 'a new table',
   append: 'more rows of a table',
+  upsert: 'rows that update a table by key',
   replace: 'the new contents of a table',
 };
-const sampleShown = 8;
 
 export class ImportPage extends Page<ImportPlace> {
   static override properties = { incoming: { state: true }, mode: { state: true }, ...Page.properties };
   declare private incoming: Incoming | undefined;
   declare private mode: Mode;
+  #url = '';
+  #options: ReadOptions = {};
   #inspection = new Fetching<Inspection | undefined>(this, 'Looking at the file');
   #importing = new Fetching<Written>(this, 'Importing');
 
@@ -63,19 +67,27 @@ export class ImportPage extends Page<ImportPlace> {
 
   #take(incoming: Incoming): void {
     this.incoming = incoming;
+    this.#url = incoming.kind === 'url' ? incoming.url : this.context.workspace.urlOf(incoming.file);
+    this.#options = {};
     this.#importing.clear();
     this.#inspection.clear();
-    void this.#inspection.run((options) => this.#inspect(incoming, options));
+    this.#inspect();
   }
 
   /** Undefined where this home cannot look into files before it imports them. */
-  async #inspect(incoming: Incoming, options: FetchingOptions): Promise<Inspection | undefined> {
-    const { workspace, tables } = this.context;
-    const { tools } = await workspace.tools();
-    if (!tools.some(({ name }) => name === 'inspect_file')) return undefined;
-    const url = incoming.kind === 'url' ? incoming.url : workspace.urlOf(incoming.file);
-    const trusted = incoming.kind === 'file';
-    return inspectionOf(await tables.tool<JsonObject>('inspect_file', { source_url: url }, { ...options, trusted }));
+  #inspect(): void {
+    void this.#inspection.run(async (options) => {
+      const { tools } = await this.context.workspace.tools();
+      if (!tools.some(({ name }) => name === 'inspect_file')) return undefined;
+      return this.#ask<Inspection>('inspect_file', {}, options);
+    });
+  }
+
+  /** The file and how it is read are told alike to both tools. */
+  #ask<T>(tool: string, args: JsonObject, options: FetchingOptions): Promise<T> {
+    const trusted = this.incoming?.kind === 'file';
+    const told = { ...args, ...this.#options, source_url: this.#url };
+    return this.context.tables.tool(tool, told, { ...options, trusted });
   }
 
   override render() {
@@ -145,23 +157,33 @@ export class ImportPage extends Page<ImportPlace> {
     return html`<p class="facts">
         <span><bdi>${nameOf(incoming)}</bdi></span>
         ${incoming.kind === 'file' ? html`<span>${sizeText(incoming.file.size)}</span>` : nothing}
-        ${value ? this.#inspectedFacts(value) : nothing}
+        ${value ? html`<span>${readingText(value)}</span><span>${counted(value.row_count, 'row')}</span>` : nothing}
         <button type="button" class="plain" @click=${() => this.#again()}>Take another</button>
       </p>
       ${bar} ${error ? refusalShown(error) : nothing}
-      ${done ? this.#doneShown(done) : !isBusy && !error ? this.#form(incoming, value) : nothing}
-      ${!done && value ? this.#preview(value) : nothing}`;
+      ${done ? this.#doneShown(done) : error || (isBusy && !value) ? nothing : this.#form(incoming, value)}
+      ${!done && value ? this.#read(value) : nothing}`;
   }
 
-  #inspectedFacts({ format, dialect, rows, malformed }: Inspection) {
-    return html`${format ? html`<span>${[format, ...dialect].join(', ')}</span>` : nothing}
-    ${rows === undefined ? nothing : html`<span>${counted(rows, 'row')}</span>`}
-    ${malformed ? html`<span class="bad">${counted(malformed, 'malformed row')}</span>` : nothing}`;
+  #read(inspection: Inspection) {
+    return html`<st-reading-form
+        .format=${inspection.format}
+        .options=${this.#options}
+        @st-reading=${({ detail }: CustomEvent<ReadOptions>) => this.#readAs(detail)}
+      ></st-reading-form>
+      ${previewShown(inspection)}`;
+  }
+
+  #readAs(options: ReadOptions): void {
+    this.#options = options;
+    this.#inspect();
+    this.requestUpdate();
   }
 
   #form(incoming: Incoming, inspection: Inspection | undefined) {
+    const malformed = inspection?.malformed_rows.count ?? 0;
     const { bar, error, isBusy } = this.#importing;
-    return html`<form class="import-form" @submit=${(event: SubmitEvent) => this.#import(event, incoming)}>
+    return html`<form class="import-form" @submit=${(event: SubmitEvent) => this.#import(event, malformed)}>
         <label
           >Import as
           <select
@@ -174,70 +196,42 @@ export class ImportPage extends Page<ImportPlace> {
         <label
           >Path<input name="table" required autocomplete="off" spellcheck="false" value=${pathFor(incoming)}
         /></label>
+        ${
+          this.mode === 'upsert'
+            ? html`<label
+                >Key columns<input name="keys" required autocomplete="off" spellcheck="false" placeholder="id"
+              /></label>`
+            : nothing
+        }
         <label class="grow"
           >Why, for the history<input name="message" autocomplete="off" placeholder="optional"
         /></label>
-        <button type="submit" class="primary" ?disabled=${isBusy}>
-          Import${inspection?.rows === undefined ? '' : ` ${counted(inspection.rows, 'row')}`}
+        ${
+          malformed > 0
+            ? html`<label class="inline skip-malformed"
+                ><input type="checkbox" required />Leave out ${counted(malformed, 'malformed row')}</label
+              >`
+            : nothing
+        }
+        <button type="submit" class="primary" ?disabled=${isBusy || this.#inspection.isBusy}>
+          Import${inspection ? ` ${counted(inspection.row_count, 'row')}` : ''}
         </button>
       </form>
-      ${bar} ${error ? refusalShown(error) : nothing}
-      ${inspection ? nothing : html`<p class="quiet">The types are told after the import, which can be undone.</p>`}`;
+      ${bar} ${error ? refusalShown(error) : nothing}`;
   }
 
-  #preview({ columns, sample, warnings }: Inspection) {
-    return html`${
-        warnings.length
-          ? html`<h2>Before you import</h2>
-              ${warningsShown(warnings)}`
-          : nothing
-      }
-      <h2>${counted(columns.length, 'column')} as they would be stored</h2>
-      <div class="scroll" tabindex="0" role="region" aria-label="Preview">
-        <table class="preview">
-          <thead>
-            <tr>
-              ${columns.map(
-                ({ name, type, note }) =>
-                  html`<th scope="col" data-kind=${kindOf(type)} title=${note ?? type}>
-                    <bdi>${name}</bdi><small>${typeWord(type)}</small>
-                  </th>`,
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            ${sample.slice(0, sampleShown).map(
-              (row) =>
-                html`<tr>
-                  ${columns.map(({ type }, x) =>
-                    row[x] === null || row[x] === undefined
-                      ? html`<td data-kind=${kindOf(type)}><span class="null">null</span></td>`
-                      : html`<td data-kind=${kindOf(type)}><bdi>${cellText(row[x])}</bdi></td>`,
-                  )}
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>`;
-  }
-
-  #import(event: SubmitEvent, incoming: Incoming): void {
+  #import(event: SubmitEvent, malformed: number): void {
     event.preventDefault();
     const given = new FormData(event.target as HTMLFormElement);
     const message = String(given.get('message')).trim();
     const args: JsonObject = {
       table: String(given.get('table')).trim(),
       mode: this.mode,
+      ...(this.mode === 'upsert' ? { key_columns: namesIn(String(given.get('keys'))) } : {}),
       ...(message ? { message } : {}),
+      ...(malformed > 0 ? { malformed_rows_to_skip: malformed } : {}),
     };
-    const { workspace, tables } = this.context;
-    void this.#importing.run(async (options) => {
-      if (incoming.kind === 'url')
-        return tables.tool<Written>('import_table', { ...args, source_url: incoming.url }, options);
-      const { value, isError } = await workspace.importFile(incoming.file, args, tables.caller, options);
-      if (isError) throw new Refused(value);
-      return value as unknown as Written;
-    });
+    void this.#importing.run((options) => this.#ask('import_table', args, options));
   }
 
   #doneShown({ table, version, rows, added, warnings }: Written) {
@@ -274,6 +268,13 @@ export class ImportPage extends Page<ImportPlace> {
     this.#importing.clear();
     this.context.go({ page: 'import', url: '' });
   }
+}
+
+function namesIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 customElements.define('st-import-page', ImportPage);

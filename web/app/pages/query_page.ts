@@ -6,7 +6,8 @@ import { Fetching, refusalShown } from '../base/fetching.ts';
 import { Page } from '../base/page.ts';
 import { copyLine, pathShown, warningsShown } from '../base/shown.ts';
 import { mistakeOf } from '../base/sql_error.ts';
-import type { QueryAnswer, Refused, Written } from '../base/tables.ts';
+import type { Refused } from '../base/tables.ts';
+import type { QueryAnswer, Written } from '../../../wasm/answers.ts';
 import { count, counted } from '../base/words.ts';
 import type { KnownTables } from '../editor/completion.ts';
 import '../editor/sql_editor.ts';
@@ -141,7 +142,6 @@ ${' '.repeat(at.column)}^</pre>
         <span role="status"
           >${truncated ? html`The first ${counted(answer.rows.length, 'row')}` : counted(rows, 'row')}</span
         >
-        <span>${seconds < 0.0995 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(1)} s`}</span>
         ${
           reads.length
             ? html`<span
@@ -155,6 +155,9 @@ ${' '.repeat(at.column)}^</pre>
               >`
             : nothing
         }
+        <span class="elapsed"
+          >${seconds < 0.0995 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(1)} s`}</span
+        >
       </p>
       ${truncated ? html`<p class="quiet">There are more rows than the ${count(rowsMax)} that are shown here. Save the result as a table to see all of them.</p>` : nothing}
       <st-grid-view .model=${model}></st-grid-view>

@@ -5,7 +5,7 @@ import '../base/editable.ts';
 import { Fetching, refusalShown } from '../base/fetching.ts';
 import { Page } from '../base/page.ts';
 import { moment } from '../base/shown.ts';
-import { type ListedTable, type VersionShown } from '../base/tables.ts';
+import type { ListedTable, VersionShown } from '../../../wasm/answers.ts';
 import { count, counted, sizeText, who } from '../base/words.ts';
 import '../table/columns_tab.ts';
 import '../table/diff_tab.ts';
@@ -138,10 +138,20 @@ export class TablePage extends Page<TablePlace> {
   async #describe(description: string, before: string): Promise<void> {
     const { tables } = this.context;
     const { path: table } = this.place;
-    const set = (text: string) => tables.tool('update_table_info', { table, description: text });
+    const set = async (text: string) => {
+      await tables.tool('update_table_info', { table, description: text });
+      this.#showDescription(text);
+      this.load();
+    };
     if (!(await this.context.attempt(() => set(description)))) return;
-    this.load();
     this.context.notify({ text: 'Description saved.', undo: () => set(before) });
+  }
+
+  /** At once, whatever else is being fetched: a field that is bound to what it was would not be drawn anew. */
+  #showDescription(description: string): void {
+    const { value } = this.#facts;
+    if (value) this.#facts.value = { ...value, listed: { ...value.listed, description } };
+    this.requestUpdate();
   }
 }
 

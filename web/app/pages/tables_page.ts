@@ -6,7 +6,7 @@ import { Fetching, refusalShown } from '../base/fetching.ts';
 import { type Folder, levelOf } from '../base/folders.ts';
 import { Page } from '../base/page.ts';
 import { moment, pathShown } from '../base/shown.ts';
-import type { ListedTable } from '../base/tables.ts';
+import type { ListedTable } from '../../../wasm/answers.ts';
 import { count, counted, sizeText, who } from '../base/words.ts';
 import { loadSample, samplePath } from '../samples.ts';
 
@@ -87,7 +87,7 @@ export class TablesPage extends Page<TablesPlace> {
         No table
         ${search ? html`has “${search}” in its path or description` : 'lies here'}${folder ? html` in <bdi>${folder}</bdi>` : ''}.
       </p>`;
-    return html`<table class="list">
+    return html`<table class="list tables">
         <thead>
           <tr>
             <th scope="col">Table</th>

@@ -45,7 +45,7 @@ export class Notices extends LightElement {
                   </button>`
                 : nothing
             }
-            <button type="button" class="plain" aria-label="Put away" @click=${() => this.#remove(notice.id)}>✕</button>
+            <button type="button" class="plain" aria-label="Put away" @click=${() => this.#remove(notice.id)}>×</button>
           </div>`,
       )}
     </div>`;

@@ -184,6 +184,7 @@ export class App extends LightElement {
   override updated(): void {
     const page = this.#main.value?.firstElementChild as Partial<Page> | null | undefined;
     const heading = this.problem ? 'Cannot open' : page?.heading;
+    this.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     document.title = heading && heading !== 'Tables' ? `${heading} · Stele` : 'Stele';
   }
 

@@ -5,7 +5,7 @@ import type { AppContext } from '../base/context.ts';
 import '../base/editable.ts';
 import { Fetching, refusalShown } from '../base/fetching.ts';
 import { LightElement } from '../base/light_element.ts';
-import type { Described, DescribedColumn } from '../base/tables.ts';
+import type { Described, DescribedColumn } from '../../../wasm/answers.ts';
 import { cellText, count, typeWord } from '../base/words.ts';
 import { barsOf, nullShare, sparkOf } from '../grid/spark.ts';
 
@@ -78,17 +78,25 @@ export class ColumnsTab extends LightElement {
 
   async #describe(column: string, text: string, before: string): Promise<void> {
     const { tables } = this.context;
-    const set = (meaning: string) =>
-      tables.tool('update_table_info', { table: this.place.path, column_descriptions: { [column]: meaning } });
+    const set = async (meaning: string) => {
+      await tables.tool('update_table_info', {
+        table: this.place.path,
+        column_descriptions: { [column]: meaning },
+      });
+      this.#showMeaning(column, meaning);
+      this.#load();
+    };
     if (!(await this.context.attempt(() => set(text)))) return;
-    this.#load();
-    this.context.notify({
-      text: `Meaning of ${column} saved.`,
-      undo: async () => {
-        await set(before);
-        this.#load();
-      },
-    });
+    this.context.notify({ text: `Meaning of ${column} saved.`, undo: () => set(before) });
+  }
+
+  /** At once, whatever else is being fetched: a field that is bound to what it was would not be drawn anew. */
+  #showMeaning(name: string, description: string): void {
+    const { value } = this.#described;
+    if (!value) return;
+    const columns = value.columns.map((column) => (column.name === name ? { ...column, description } : column));
+    this.#described.value = { ...value, columns };
+    this.requestUpdate();
   }
 }
 

@@ -4,7 +4,7 @@ import { type TablePlace, tablePlace } from '../base/address.ts';
 import type { AppContext } from '../base/context.ts';
 import { Fetching, refusalShown } from '../base/fetching.ts';
 import { LightElement } from '../base/light_element.ts';
-import type { VersionShown } from '../base/tables.ts';
+import type { VersionShown } from '../../../wasm/answers.ts';
 import { cellText, count, kindOf, typeWord, who } from '../base/words.ts';
 import type { DiffAnswer, RowChange, ViewColumn } from '../../../wasm/views.ts';
 import { restoreWithUndo } from './history_tab.ts';
@@ -49,7 +49,7 @@ export class DiffTab extends LightElement {
     return html`<div class="diff">
       <div class="diff-ends">
         <label>From ${this.#choice('from', from)}</label>
-        <label>to ${this.#choice('to', to)}</label>
+        <label>To ${this.#choice('to', to)}</label>
         <button
           type="button"
           @click=${() => restoreWithUndo(this.context, this.place.path, from, this.versions[0]!.version)}
@@ -143,7 +143,7 @@ function diffCell({ change, before, after }: RowChange, { type }: ViewColumn, x:
   if (change !== 'changed' || JSON.stringify(old) === JSON.stringify(now))
     return html`<td data-kind=${kind}>${valueShown(change === 'removed' ? old : now)}</td>`;
   return html`<td data-kind=${kind} class="changed-cell">
-    <del>${valueShown(old)}</del> <ins>${valueShown(now)}</ins>
+    <del>${valueShown(old)}</del><span class="quiet" aria-hidden="true"> → </span><ins>${valueShown(now)}</ins>
   </td>`;
 }
 

@@ -4,7 +4,7 @@ import { hrefOf, tablePlace } from '../base/address.ts';
 import type { AppContext } from '../base/context.ts';
 import { LightElement } from '../base/light_element.ts';
 import { moment } from '../base/shown.ts';
-import type { VersionShown } from '../base/tables.ts';
+import type { VersionShown } from '../../../wasm/answers.ts';
 import { changeCounts, counted, verb, who } from '../base/words.ts';
 
 /** Restores a version and offers to take that back. */
@@ -50,7 +50,7 @@ export class HistoryTab extends LightElement {
         versions.length > 1
           ? html`<p class="history-tools">
               <button type="submit" ?disabled=${from === to}>Compare ${from} with ${to}</button>
-              <span class="quiet">Choose two versions.</span>
+              <span class="quiet">Choose two versions to compare.</span>
             </p>`
           : nothing
       }

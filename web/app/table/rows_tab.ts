@@ -5,7 +5,7 @@ import { type Filter, type Order, type TablePlace } from '../base/address.ts';
 import type { AppContext } from '../base/context.ts';
 import { Fetching, refusalShown, refusedOf } from '../base/fetching.ts';
 import { LightElement } from '../base/light_element.ts';
-import type { Described, DescribedColumn } from '../base/tables.ts';
+import type { Described, DescribedColumn } from '../../../wasm/answers.ts';
 import { count, counted } from '../base/words.ts';
 import '../grid/filter_menu.ts';
 import { type FilterMenu, filterText } from '../grid/filter_menu.ts';
@@ -125,7 +125,7 @@ export class RowsTab extends LightElement {
 
   #chip(text: string, remove: () => void) {
     return html`<button type="button" class="chip" aria-label=${`Remove: ${text}`} @click=${remove}>
-      <bdi>${text}</bdi><span aria-hidden="true">✕</span>
+      <bdi>${text}</bdi><span aria-hidden="true">×</span>
     </button>`;
   }
 
