@@ -1,4 +1,5 @@
 /** Leader: a workspace's core, served to this worker's own tab and to all others. */
+import { type Answer, failed } from '../wasm/core.ts';
 import { failures } from '../wasm/core_port.ts';
 import type { JsonObject } from '../wasm/instance.ts';
 import { type Methods, Peer, type PeerContext, type Port } from '../wasm/peer.ts';
@@ -123,7 +124,8 @@ export class Leader {
     };
   }
 
-  async #call({ tool, args, caller, trusted, files }: CallMessage, { signal, report }: PeerContext) {
+  async #call({ tool, args, caller, trusted, files }: CallMessage, { signal, report }: PeerContext): Promise<Answer> {
+    if (tool === 'share_table') return unshareable;
     const takeBack = trusted ? this.#home.lend(files) : () => {};
     try {
       const answer = await this.#core.run((core) =>
@@ -146,6 +148,13 @@ export class Leader {
     return { problem: this.#core.problem };
   }
 }
+
+/** A link has to open for others, and a tab is no server. */
+const unshareable = failed(
+  'share_unavailable',
+  'These tables lie in this browser alone, so a link to one would open nowhere else.',
+  'Save a backup under Storage, open it on a desk (stele serve --file) or at an edge, and share the table there.',
+);
 
 function changes(tool: string, args: JsonObject): boolean {
   if (tool === 'query') return args.save_as !== undefined || args.receipt === true;

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { hrefOf, tablePlace } from '../base/address.ts';
 import { Fetching, refusalShown } from '../base/fetching.ts';
 import { Page } from '../base/page.ts';
-import { copyText, moment, pathShown } from '../base/shown.ts';
+import { moment, pathShown } from '../base/shown.ts';
 import type { SharesAnswer } from '../../../wasm/views.ts';
 
 export class SharesPage extends Page {
@@ -22,13 +22,17 @@ export class SharesPage extends Page {
     return html`<div class="page">
       <h1>Shares</h1>
       <p class="quiet">
-        A shared table's latest version can be read by whoever has its link. Older versions stay private. Ending a share
-        closes the link at once; what others have downloaded or copied by then cannot be recalled.
+        Whoever has the link of a shared table reads its latest version, at a desk or an edge that has this workspace.
+        Older versions stay private. Ending a share ends it in this workspace, and wherever a backup of it is put from
+        then on; what others have downloaded or copied by then cannot be recalled.
       </p>
       ${bar} ${error ? refusalShown(error) : nothing}
       ${
         value?.shares.length === 0
-          ? html`<p class="empty">Nothing is shared. Open a table, choose “⋯” and “Share by link”.</p>`
+          ? html`<p class="empty">
+              Nothing is shared. These tables lie in this browser alone, where no link of others leads: take them to a
+              desk or an edge with a <a href="/storage">backup</a> to share one there.
+            </p>`
           : nothing
       }
       ${value?.shares.length ? this.#listed(value) : nothing}
@@ -46,7 +50,7 @@ export class SharesPage extends Page {
       </thead>
       <tbody>
         ${shares.map(
-          ({ path, token, since, version }) =>
+          ({ path, since, version }) =>
             html`<tr>
               <td>
                 <a href=${hrefOf(tablePlace(path))} data-row>${pathShown(path)}</a>
@@ -54,9 +58,6 @@ export class SharesPage extends Page {
               </td>
               <td>${since ? moment(since) : html`<span class="quiet">some time ago</span>`}</td>
               <td class="row-actions">
-                <button type="button" @click=${() => copyText(`${location.origin}/s/${token}`, this.context)}>
-                  Copy link
-                </button>
                 <button type="button" @click=${() => this.#end(path)}>End</button>
               </td>
             </tr>`,
@@ -69,7 +70,7 @@ export class SharesPage extends Page {
     if (!(await this.context.attempt(() => this.context.workspace.makePrivate(path)))) return;
     this.load();
     this.context.notify({
-      text: `${path} is private again: its link leads nowhere. Sharing it anew makes another link.`,
+      text: `${path} is private again. Sharing it anew makes another link.`,
     });
   }
 }

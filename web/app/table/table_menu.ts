@@ -3,8 +3,10 @@ import { html, nothing } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
 import { tablePlace } from '../base/address.ts';
 import type { AppContext } from '../base/context.ts';
+import { refusedOf } from '../base/fetching.ts';
 import { LightElement } from '../base/light_element.ts';
 import { copyLine } from '../base/shown.ts';
+import type { Refused } from '../base/tables.ts';
 
 interface Shared {
   url?: string;
@@ -19,12 +21,15 @@ export class TableMenu extends LightElement {
     path: { attribute: false },
     version: { attribute: false },
     shared: { state: true },
+    refused: { state: true },
     isRenaming: { state: true },
   };
   declare context: AppContext;
   declare path: string;
   declare version: number;
   declare private shared: Shared | undefined;
+  /** Why it cannot be shared from here. */
+  declare private refused: Refused | undefined;
   declare private isRenaming: boolean;
   #menu = createRef<HTMLElement>();
   #dialog = createRef<HTMLDialogElement>();
@@ -37,7 +42,7 @@ export class TableMenu extends LightElement {
         aria-label="More"
         @click=${(event: Event) => this.#open(event.currentTarget as HTMLElement)}
       >
-        <span aria-hidden="true">⋯</span>
+        <span aria-hidden="true">…</span>
       </button>
       <div popover class="menu" role="menu" ${ref(this.#menu)}>
         <button type="button" role="menuitem" class="plain" @click=${() => this.#share()}>Share by link…</button>
@@ -45,7 +50,7 @@ export class TableMenu extends LightElement {
         <button type="button" role="menuitem" class="plain" @click=${() => this.#delete()}>Move to the trash</button>
       </div>
       <dialog ${ref(this.#dialog)} aria-label=${this.isRenaming ? 'Rename' : 'Share by link'}>
-        ${this.isRenaming ? this.#renameForm() : this.shared ? this.#sharedShown(this.shared) : nothing}
+        ${this.isRenaming ? this.#renameForm() : this.#sharing()}
       </dialog>`;
   }
 
@@ -60,14 +65,32 @@ export class TableMenu extends LightElement {
 
   async #share(): Promise<void> {
     this.#menu.value!.hidePopover();
-    const { tables } = this.context;
-    const isDone = await this.context.attempt(async () => {
-      this.shared = await tables.tool<Shared>('share_table', { table: this.path });
-    });
-    if (!isDone) return;
+    this.shared = this.refused = undefined;
+    try {
+      this.shared = await this.context.tables.tool<Shared>('share_table', { table: this.path });
+    } catch (error) {
+      this.refused = refusedOf(error);
+    }
     this.isRenaming = false;
     await this.updateComplete;
     this.#dialog.value!.showModal();
+  }
+
+  #sharing() {
+    if (this.shared) return this.#sharedShown(this.shared);
+    if (!this.refused) return nothing;
+    const { kind, message, hint } = this.refused;
+    return html`<h2>Not shared</h2>
+      <p>${message}</p>
+      <p class="quiet">${hint}</p>
+      <form method="dialog" class="actions">
+        ${
+          kind === 'share_unavailable'
+            ? html`<a class="button primary" href="/storage" @click=${() => this.#dialog.value!.close()}>Storage</a>`
+            : nothing
+        }
+        <button>Close</button>
+      </form>`;
   }
 
   #sharedShown({ url, api_url, note, public_version }: Shared) {
