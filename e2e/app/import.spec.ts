@@ -1,0 +1,90 @@
+/** A file, a paste or an address becomes a table, after it was looked at. */
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/app.ts';
+
+const csv = 'code,price,when\n007,3.50,2026-01-05\n008,,2026-01-06\n';
+
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  await page.evaluate(
+    ({ name, text }) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], name));
+      for (const kind of ['dragenter', 'dragover', 'drop'])
+        document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    { name, text },
+  );
+}
+
+test('a dropped file is shown, imported with its warnings, and undone', async ({ open }) => {
+  const page = await open('/');
+  await expect(page.getByText('No tables yet')).toBeVisible();
+  await drop(page, 'Price List.csv', csv);
+  await expect(page).toHaveURL(/\/import$/);
+  await expect(page.getByLabel('Path')).toHaveValue('price-list');
+  await page.getByLabel('Path').fill('shop/prices');
+  await page.getByRole('button', { name: /^Import/ }).click();
+  await expect(page.getByText('2 rows imported into')).toBeVisible();
+  await expect(page.getByText('"007"')).toBeVisible();
+  await page.getByRole('link', { name: 'Open the table' }).click();
+  await expect(page.getByRole('gridcell', { name: '007' })).toBeVisible();
+  await page.goBack();
+});
+
+test('what is pasted becomes a table, and Undo takes it back', async ({ open }) => {
+  const page = await open('/import');
+  await page.getByLabel('Or pasted rows').fill('a\tb\n1\tx\n2\ty');
+  await page.getByRole('button', { name: 'Look at them' }).click();
+  await page.getByLabel('Path').fill('pasted/rows');
+  await page.getByRole('button', { name: /^Import/ }).click();
+  await expect(page.getByText('2 rows imported into')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('pasted/rows is in the trash.')).toBeVisible();
+});
+
+test('a file that is chosen is imported as more rows of a table', async ({ open }) => {
+  const page = await open('/import');
+  const choose = async () => {
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await page.getByLabel('Path').fill('shop/prices');
+  };
+  await choose();
+  await page.getByRole('button', { name: /^Import/ }).click();
+  await expect(page.getByText('version 1')).toBeVisible();
+  await page.getByRole('button', { name: 'Take another' }).click();
+  await choose();
+  await page.getByLabel('Import as').selectOption('append');
+  await page.getByRole('button', { name: /^Import/ }).click();
+  await expect(page.getByText('version 2, now 4 rows.')).toBeVisible();
+});
+
+test('a file that cannot be read is refused, and leaves nothing', async ({ open }) => {
+  const page = await open('/import');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'broken.parquet', mimeType: '', buffer: Buffer.from('PAR1 but no more') });
+  await page
+    .getByRole('button', { name: /^Import/ })
+    .or(page.getByRole('alert'))
+    .first()
+    .waitFor();
+  const button = page.getByRole('button', { name: /^Import/ });
+  if (await button.isVisible()) await button.click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await page.getByRole('link', { name: 'Tables', exact: true }).click();
+  await expect(page.getByText('No tables yet')).toBeVisible();
+});
+
+test('an address that cannot be reached says how to go on', async ({ open }) => {
+  const page = await open(`/import?${new URLSearchParams({ url: 'http://127.0.0.1:9/none.csv' })}`);
+  await page
+    .getByRole('button', { name: /^Import/ })
+    .or(page.getByRole('alert'))
+    .first()
+    .waitFor();
+  const button = page.getByRole('button', { name: /^Import/ });
+  if (await button.isVisible()) await button.click();
+  await expect(page.getByRole('alert')).toContainText(/download the file|drop/i);
+});

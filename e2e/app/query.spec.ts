@@ -1,0 +1,52 @@
+/** The console: a query is an address; mistakes have a place; results become tables and receipts. */
+import { expect, samplePath, test, visit } from '../support/app.ts';
+
+const sums = `SELECT drink, sum(cups)::INT AS cups FROM "${samplePath}" GROUP BY ALL ORDER BY cups DESC`;
+
+test('a query is written, run and kept in the address', async ({ read }) => {
+  const page = await read('/query');
+  const editor = page.getByRole('textbox', { name: 'SQL' });
+  await editor.fill(sums);
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('5 rows')).toBeVisible();
+  await expect(page.getByRole('link', { name: `${samplePath}@2` })).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('5 rows')).toBeVisible();
+  await expect(editor).toContainText('GROUP BY ALL');
+});
+
+test('paths and columns are completed', async ({ read }) => {
+  const page = await read('/query');
+  const editor = page.getByRole('textbox', { name: 'SQL' });
+  await editor.click();
+  await page.keyboard.type('SELECT * FROM coff');
+  await page.getByRole('option', { name: samplePath }).click();
+  await expect(editor).toContainText(`SELECT * FROM "${samplePath}"`);
+  await page.keyboard.type(' WHERE ordered');
+  await page.getByRole('option', { name: /^ordered_on/ }).click();
+  await expect(editor).toContainText('WHERE ordered_on');
+});
+
+test('a mistake is marked where it is', async ({ read }) => {
+  const page = await read('/query');
+  await visit(page, `/query?${new URLSearchParams({ sql: `SELECT drink,\n  nope\nFROM "${samplePath}"` })}`);
+  await expect(page.getByRole('alert')).toContainText('"nope" not found');
+  await expect(page.getByRole('alert')).toContainText('Line 2, column 3');
+  await expect(page.locator('st-sql-editor .cm-mistake')).toHaveText(/nope/);
+});
+
+test('a query that would write is refused in words', async ({ read }) => {
+  const page = await read('/query');
+  await visit(page, `/query?${new URLSearchParams({ sql: 'DROP TABLE x' })}`);
+  await expect(page.getByRole('alert')).toBeVisible();
+});
+
+test('a result is saved as a table', async ({ openWithSample }) => {
+  const page = await openWithSample('/query');
+  await visit(page, `/query?${new URLSearchParams({ sql: sums })}`);
+  await page.getByLabel('Save as', { exact: true }).fill('reports/drinks');
+  await page.getByRole('button', { name: 'Save as table' }).click();
+  await page.getByRole('link', { name: 'reports/drinks' }).click();
+  await expect(page.getByText('5 rows')).toBeVisible();
+  await expect(page.getByRole('gridcell', { name: 'espresso' })).toBeVisible();
+});
