@@ -103,6 +103,7 @@ describe('pages answer', () => {
     ['/setup', 200, 200],
     ['/signin', 200, 200],
     ['/health', 200, 200],
+    ['/openapi.json', 200, 200],
     ['/.well-known/stele/keys.json', 200, 200],
     ['/.well-known/oauth-authorization-server', 200, 200],
     ['/.well-known/oauth-protected-resource', 200, 200],

@@ -50,6 +50,7 @@ const json = async (parameters: Record<string, string> = {}) => (await (await as
 interface Rows {
   table: string;
   version: number;
+  total_rows: number;
   columns: { name: string; type: string }[];
   rows: unknown[][];
   next: string | null;
@@ -68,9 +69,9 @@ describe('rows for a program', () => {
   });
 
   test('come all at once if so asked for', async () => {
-    const { rows, next, columns, version, table } = await json({ limit: '10000' });
+    const { rows, columns, ...facts } = await json({ limit: '10000' });
     expect(rows).toHaveLength(rowCount);
-    expect({ next, version, table }).toEqual({ next: null, version: 1, table: 'sales/2025' });
+    expect(facts).toEqual({ table: 'sales/2025', version: 1, total_rows: rowCount, offset: 0, next: null });
     expect(columns.map(({ name }) => name)).toEqual(['id', 'amount', 'big', 'note']);
   });
 
@@ -78,6 +79,18 @@ describe('rows for a program', () => {
     const { columns, rows } = await json({ select: 'note,id', order: '-id', limit: '2', offset: '1' });
     expect(columns.map(({ name }) => name)).toEqual(['note', 'id']);
     expect(rows.map(([, id]) => id)).toEqual([rowCount - 2, rowCount - 3]);
+  });
+
+  test('come by conditions, whose values are values and nothing else', async () => {
+    const ids = async (where: string) => (await json({ where, select: 'id' })).rows.map(([id]) => id);
+    expect(await ids('id.lt.2')).toEqual([0, 1]);
+    expect(await ids("note.contains.'; DROP")).toEqual([]);
+    expect(await ids('note.eq.<script>alert(1)</script>')).toEqual([0]);
+    expect(await ids('amount.eq.2.5')).toEqual([10]);
+    expect((await json({ where: 'note.is_null', limit: '1' })).total_rows).toBe((rowCount - hostile.length) / 2);
+    const both = await fetch(`${apiUrl}?where=id.ge.10&where=id.le.12&select=id`);
+    expect(((await both.json()) as Rows).rows).toEqual([[10], [11], [12]]);
+    expect((await json({ search: 'hyperlink', select: 'id' })).rows).toEqual([[1]]);
   });
 
   test('are exact as CSV', async () => {
@@ -115,6 +128,11 @@ describe('rows for a program', () => {
     [{ limit: '10001' }, 'invalid_request'],
     [{ offset: '-1' }, 'invalid_request'],
     [{ format: 'exe' }, 'invalid_request'],
+    [{ format: 'constructor' }, 'invalid_request'],
+    [{ where: 'id=1' }, 'invalid_request'],
+    [{ where: 'id.or.1' }, 'invalid_request'],
+    [{ where: 'id.eq.one' }, 'invalid_filter'],
+    [{ where: '1=1) --.eq.1' }, 'unknown_column'],
     [{ sql: 'select 1' }, 'invalid_request'],
   ])('asked for by %j are refused with a hint', async (parameters, kind) => {
     const response = await ask(parameters as Record<string, string>);

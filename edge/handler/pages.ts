@@ -10,7 +10,7 @@ import { html, type Html } from './html.ts';
 export const rowsPerPage = 50;
 
 /** A query's rows, or the first of them. */
-export type Rows = Pick<QueryAnswer, 'notice' | 'cut' | 'columns' | 'rows'>;
+export type Rows = Pick<QueryAnswer, 'notice' | 'columns' | 'rows'>;
 
 export function tablesPage(at: string, tables: ListedTable[], total: number, mcpUrl: string): Html {
   return page(
@@ -123,8 +123,8 @@ export function sharedPage(at: string, table: string, version: number, first: Ro
       <h2>For programs</h2>
       <pre>curl ${apiUrl}</pre>
       <p class="quiet">
-        Exact rows as JSON, NDJSON or CSV by <code>?format=</code>, with <code>select</code>, <code>order</code>,
-        <code>limit</code> and <code>offset</code>.
+        Exact rows as JSON, NDJSON or CSV by <code>?format=</code>, with <code>select</code>, <code>where</code>,
+        <code>order</code>, <code>limit</code> and <code>offset</code>.
       </p>`,
   );
 }

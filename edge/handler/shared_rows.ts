@@ -2,14 +2,9 @@
  * The rows of a shared table for programs: GET, HEAD and OPTIONS of its api_url, for every origin. Rows are read a page at a
  * time and sent as they come; a program that has this version already is told so without reading any.
  */
-import { contentTypes, RowRequestError, rowRequest, type RowRequest, sqlOf } from './row_request.ts';
-import { type RowColumn, rowText } from './row_text.ts';
-
-/** What a query answers of it. */
-interface Page {
-  columns: RowColumn[];
-  rows: unknown[][];
-}
+import type { ReadRowsArguments, RowsAnswer } from '../../wasm/views.ts';
+import { contentTypes, RowRequestError, rowRequest, type RowRequest } from './row_request.ts';
+import { type RowText, rowText } from './row_text.ts';
 
 export interface SharedTable {
   table: string;
@@ -18,10 +13,10 @@ export interface SharedTable {
   digest?: string;
 }
 
-/** Runs one SELECT and answers at most `limit` rows, fewer if they are large. Throws what the core refuses. */
-export type ReadPage = (sql: string, limit: number) => Promise<Page>;
+/** Answers at most `limit` rows, fewer if they are large. Throws what the core refuses. */
+export type ReadRows = (asked: ReadRowsArguments) => Promise<RowsAnswer>;
 
-const rowsPerPage = 500;
+const rowsPerPage = 2000;
 
 const forEveryone = {
   'access-control-allow-origin': '*',
@@ -50,67 +45,63 @@ export function rowsRefusal(status: number, error: string, message: string, hint
 }
 
 /** `url` is the address as the program knows it, from which the next page's is made. */
-export async function sharedRows(
-  request: Request,
-  url: URL,
-  shared: SharedTable,
-  readPage: ReadPage,
-): Promise<Response> {
+export async function sharedRows(request: Request, url: URL, shared: SharedTable, read: ReadRows): Promise<Response> {
   try {
     const asked = rowRequest(url, request.headers.get('accept'));
     const headers = { ...forEveryone, 'content-type': contentTypes[asked.format], etag: etagOf(shared, asked) };
     if (isKnown(request.headers.get('if-none-match'), headers.etag))
       return new Response(null, { status: 304, headers });
-    return await rowsResponse(request, url, shared, asked, readPage, headers);
+    return await rowsResponse(request, url, shared, asked, read, headers);
   } catch (error) {
     if (!(error instanceof RowRequestError)) throw error;
-    return rowsRefusal(error.status, error.kind, error.message, error.hint);
+    return rowsRefusal(400, 'invalid_request', error.message, error.hint);
   }
 }
 
 async function rowsResponse(
   request: Request,
   url: URL,
-  shared: SharedTable,
-  asked: RowRequest,
-  readPage: ReadPage,
+  { table, version }: SharedTable,
+  { format, offset, limit, what }: RowRequest,
+  read: ReadRows,
   headers: Record<string, string>,
 ): Promise<Response> {
-  const all = sqlOf({ ...asked, select: [], order: [] }, shared.table, shared.version, []);
-  const { columns } = await readPage(`${all} LIMIT 0`, 1);
-  const sql = sqlOf(
-    asked,
-    shared.table,
-    shared.version,
-    columns.map(({ name }) => name),
-  );
-  if (asked.format === 'csv') headers['content-disposition'] = `inline; filename="${fileName(shared)}.csv"`;
-  if (request.method === 'HEAD') return new Response(null, { headers });
-  const read = (from: number, count: number) => readPage(`${sql} LIMIT ${count} OFFSET ${asked.offset + from}`, count);
-  // One more than is sent tells whether there is a next page, before the headers go.
-  const next = nextUrl(url, asked);
-  if (asked.limit > 0 && (await read(asked.limit, 1)).rows.length > 0) headers.link = `<${next}>; rel="next"`;
-  const first = await read(0, Math.min(asked.limit, rowsPerPage));
-  const facts = { table: shared.table, version: shared.version, offset: asked.offset };
-  const text = rowText(asked.format, first.columns, facts);
-  const tail = () => text.tail(headers.link === undefined ? { next: null } : { next });
+  const isHead = request.method === 'HEAD';
+  const page = (from: number): Promise<RowsAnswer> =>
+    read({ ...what, table, version, offset: offset + from, limit: isHead ? 0 : Math.min(limit - from, rowsPerPage) });
+  const first = await page(0);
+  const end = Math.min(offset + limit, first.total_rows);
+  const next = end < first.total_rows && limit > 0 ? pageUrl(url, end) : null;
+  if (next !== null) headers.link = `<${next}>; rel="next"`;
+  if (format === 'csv') headers['content-disposition'] = `inline; filename="${fileName(table)}.csv"`;
+  if (isHead) return new Response(null, { headers });
+  const facts = { table, version, total_rows: first.total_rows, offset };
+  const text = rowText(format, first.columns, facts);
+  return new Response(textOfPages(first, end - offset, page, text, text.tail({ next })), { headers });
+}
+
+/** Reads the next page when the one before was taken. */
+function textOfPages(
+  first: RowsAnswer,
+  rowCount: number,
+  page: (from: number) => Promise<RowsAnswer>,
+  { head, rows: textOfRows }: RowText,
+  tail: string,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let sent = 0;
-  let page: Page | undefined = first;
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(text.head)),
+  let rows: unknown[][] | undefined = first.rows;
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode(head)),
     async pull(controller) {
-      page ??= await read(sent, Math.min(asked.limit - sent, rowsPerPage));
-      if (page.rows.length > 0) controller.enqueue(encoder.encode(text.rows(page.rows, sent)));
-      sent += page.rows.length;
-      const isLast = page.rows.length === 0 || sent >= asked.limit;
-      page = undefined;
-      if (!isLast) return;
-      controller.enqueue(encoder.encode(tail()));
-      controller.close();
+      rows ??= (await page(sent)).rows;
+      if (rows.length === 0 && sent < rowCount) throw new Error('a version lost rows');
+      controller.enqueue(encoder.encode(textOfRows(rows, sent) + (sent + rows.length >= rowCount ? tail : '')));
+      sent += rows.length;
+      rows = undefined;
+      if (sent >= rowCount) controller.close();
     },
   });
-  return new Response(body, { headers });
 }
 
 function etagOf({ version, digest }: SharedTable, { format }: RowRequest): string {
@@ -123,12 +114,12 @@ function isKnown(ifNoneMatch: string | null, etag: string): boolean {
   return known.includes(etag) || known.includes('*');
 }
 
-function nextUrl(url: URL, { offset, limit }: RowRequest): string {
-  const next = new URL(url);
-  next.searchParams.set('offset', String(offset + limit));
-  return next.href;
+function pageUrl(url: URL, offset: number): string {
+  const page = new URL(url);
+  page.searchParams.set('offset', String(offset));
+  return page.href;
 }
 
-function fileName({ table }: SharedTable): string {
+function fileName(table: string): string {
   return (table.split('/').at(-1) ?? 'table').replaceAll(/[^\w.-]/g, '_');
 }

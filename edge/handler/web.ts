@@ -5,9 +5,10 @@
 import type { Described, ListedTable, VersionShown } from '../../wasm/answers.ts';
 import type { Caller, CoreApi } from '../../wasm/core.ts';
 import type { JsonObject } from '../../wasm/instance.ts';
+import type { ReadRowsArguments, RowsAnswer } from '../../wasm/views.ts';
 import type { Html } from './html.ts';
+import { openApi } from './open_api.ts';
 import { messagePage, receiptPage, rowsPerPage, type Rows, sharedPage, tablePage, tablesPage } from './pages.ts';
-import { quoted, RowRequestError } from './row_request.ts';
 import { rowsPreflight, rowsRefusal, sharedRows } from './shared_rows.ts';
 
 const policy = [
@@ -28,9 +29,15 @@ class PageError extends Error {
 
   constructor(answer: JsonObject) {
     super(String(answer.message));
-    this.status = /^unknown_/.test(String(answer.error)) ? 404 : 500;
+    this.status = statusOf(String(answer.error));
     this.answer = answer;
   }
+}
+
+function statusOf(error: string): number {
+  if (error === 'unknown_column' || error.startsWith('invalid_')) return 400;
+  if (error.startsWith('unknown_')) return 404;
+  return ['busy', 'memory_limit', 'out_of_memory', 'time_limit'].includes(error) ? 503 : 500;
 }
 
 export interface WebOptions {
@@ -76,7 +83,7 @@ export function web({ core, base, asset, mayRead, digestOf }: WebOptions): (requ
   }
 
   function firstRows(path: string, version: number, signal: AbortSignal): Promise<Rows> {
-    const sql = `SELECT * FROM ${quoted(`${path}@${version}`)} LIMIT ${rowsPerPage}`;
+    const sql = `SELECT * FROM "${path}@${version}" LIMIT ${rowsPerPage}`;
     return answer<Rows>('query', { sql, limit: rowsPerPage }, signal);
   }
 
@@ -96,19 +103,17 @@ export function web({ core, base, asset, mayRead, digestOf }: WebOptions): (requ
     const shared = { ...found, ...(digest === undefined ? {} : { digest }) };
     const url = new URL(`${base}/s/${token}/rows${search}`);
     try {
-      return await sharedRows(request, url, shared, (sql, limit) => rowsPage(sql, limit, request.signal));
+      return await sharedRows(request, url, shared, (asked) => readRows(asked, request.signal));
     } catch (error) {
       if (!(error instanceof PageError)) throw error;
       return rowsRefusal(error.status, String(error.answer.error), error.message, String(error.answer.hint));
     }
   }
 
-  /** Exact rows: where the core would cut a value for an agent's sake, nothing is answered. */
-  async function rowsPage(sql: string, limit: number, signal: AbortSignal): Promise<Rows> {
-    const page = await answer<Rows>('query', { sql, limit }, signal);
-    if (!page.cut?.cells && !page.cut?.columns_left_out) return page;
-    const hint = 'Name the other columns in select.';
-    throw new RowRequestError(422, 'value_too_large', 'A value is larger than this server answers whole.', hint);
+  async function readRows(asked: ReadRowsArguments, signal: AbortSignal): Promise<RowsAnswer> {
+    const { value, isError } = await core.view('read_rows', { ...asked } as JsonObject, reader, { signal });
+    if (isError) throw new PageError(value);
+    return value as unknown as RowsAnswer;
   }
 
   async function receipt(id: string): Promise<Response> {
@@ -127,6 +132,8 @@ export function web({ core, base, asset, mayRead, digestOf }: WebOptions): (requ
     switch (first) {
       case '':
         return tables(signal);
+      case 'openapi.json':
+        return Response.json(openApi(base));
       case 'assets':
         return (await asset(second, request)) ?? notFound(at);
       case 't':

@@ -19,13 +19,7 @@ import { logCoreLine } from './log.ts';
 import { budget, engineBytesMax, module } from './module.ts';
 import { ObjectStore } from './object_store.ts';
 
-/** Machine formats are exact, so that no cell is cut as it would be for an agent. */
-const limits = {
-  memory_bytes: engineBytesMax / 2,
-  row_group_bytes: 4 << 20,
-  answer_bytes: 4 << 20,
-  answer_cell_chars: 2 ** 31,
-};
+const limits = { memory_bytes: engineBytesMax / 2 };
 
 export class Share extends DurableObject<Env> {
   #store: ObjectStore;

@@ -7,6 +7,7 @@ import { shares } from '../auth/shares.ts';
 import { setUpPage, signInPage, signInStep, signOut } from '../auth/sign_in.ts';
 import { isOwner, limitStrangers, redirect, Refused, type Visit } from '../auth/visit.ts';
 import { type Access, scopes } from '../handler/access.ts';
+import { openApi } from '../handler/open_api.ts';
 import { RateLimit } from '../handler/rate_limit.ts';
 import { notFound, refusal, tooLarge, tooMany } from '../handler/refusals.ts';
 import { asset } from './assets.ts';
@@ -48,6 +49,10 @@ async function route(visit: Visit): Promise<Response> {
   switch (routeName(url.pathname)) {
     case '/health':
       return health(visit);
+    case '/openapi.json':
+      return Response.json(openApi(`${visit.origin}/w/{workspace}`), {
+        headers: { 'access-control-allow-origin': '*' },
+      });
     case '/mcp':
       return serveResource(visit, admitAgent(visit));
     case '/oauth':
@@ -83,7 +88,19 @@ function routeName(pathname: string): string {
 }
 
 const knownRoutes = new Set([
-  ...['/', '/health', '/mcp', '/oauth', '/.well-known', '/authorize', '/setup', '/signin', '/signout', '/account'],
+  ...[
+    '/',
+    '/health',
+    '/openapi.json',
+    '/mcp',
+    '/oauth',
+    '/.well-known',
+    '/authorize',
+    '/setup',
+    '/signin',
+    '/signout',
+    '/account',
+  ],
   ...['/assets', '/w'],
 ]);
 

@@ -1,0 +1,88 @@
+/** The HTTP API of shared tables as an OpenAPI document, made from what row_request.ts reads. */
+import { contentTypes, rowParameters } from './row_request.ts';
+
+const mediaType = (contentType: string): string => contentType.split(';')[0]!;
+
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+function refusalFor(description: string): object {
+  return { description, content: { 'application/json': { schema: reference('Refusal') } } };
+}
+
+const headers = {
+  ETag: { description: 'Of version, digest and format', schema: { type: 'string' } },
+  Link: { description: 'The next page, rel="next", if there is one', schema: { type: 'string' } },
+};
+
+const rowsAnswer = {
+  type: 'object',
+  required: ['table', 'version', 'total_rows', 'offset', 'columns', 'rows', 'next'],
+  properties: {
+    table: { type: 'string' },
+    version: { type: 'integer' },
+    total_rows: { type: 'integer', description: 'Of all rows that pass where and search' },
+    offset: { type: 'integer' },
+    columns: {
+      type: 'array',
+      items: { type: 'object', properties: { name: { type: 'string' }, type: { type: 'string' } } },
+    },
+    rows: {
+      type: 'array',
+      description: 'Cells by column. Integers past 2^53, decimals and NaN are text.',
+      items: { type: 'array' },
+    },
+    next: { type: ['string', 'null'], format: 'uri' },
+  },
+};
+
+/** `base`: where a workspace's links begin; may have a variable, as in https://stele.example/w/{workspace}. */
+export function openApi(base: string): object {
+  const parameters = Object.entries(rowParameters).map(([name, { about, schema }]) => ({
+    ...{ name, in: 'query', description: about, schema },
+    ...(name === 'where' ? { explode: true } : {}),
+  }));
+  const variables = Object.fromEntries([...base.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, { default: 'main' }]));
+  const token = { name: 'token', in: 'path', required: true, schema: { type: 'string' } };
+  const known = { name: 'If-None-Match', in: 'header', description: 'An ETag', schema: { type: 'string' } };
+  const content = Object.entries(contentTypes).map(([format, contentType]) => [
+    mediaType(contentType),
+    { schema: format === 'json' ? reference('Rows') : { type: 'string' } },
+  ]);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Stele: rows of shared tables',
+      version: '1',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: base, ...(Object.keys(variables).length > 0 ? { variables } : {}) }],
+    paths: {
+      '/s/{token}/rows': {
+        parameters: [token],
+        get: {
+          operationId: 'readRows',
+          summary: 'Rows of the latest version of a shared table',
+          parameters: [...parameters, known],
+          responses: {
+            200: { description: 'Rows', headers, content: Object.fromEntries(content) },
+            304: { description: 'The version is the one of If-None-Match' },
+            400: refusalFor('A parameter, a column or a value that does not exist'),
+            404: refusalFor('The link leads nowhere, or no longer'),
+            429: refusalFor('Too many requests; Retry-After says how long to wait'),
+            503: refusalFor('Too much is going on, or the rows are too many for it'),
+          },
+        },
+      },
+    },
+    components: {
+      schemas: {
+        Rows: rowsAnswer,
+        Refusal: {
+          type: 'object',
+          required: ['error', 'message', 'hint'],
+          properties: { error: { type: 'string' }, message: { type: 'string' }, hint: { type: 'string' } },
+        },
+      },
+    },
+  };
+}
