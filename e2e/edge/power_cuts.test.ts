@@ -19,7 +19,7 @@ interface Writer {
   tried: number;
 }
 
-test(`of ${cuts} power cuts none takes what was acknowledged`, { timeout: 60_000 + cuts * 20_000 }, async () => {
+test(`of ${cuts} power cuts none takes what was acknowledged`, { timeout: 60_000 + cuts * 60_000 }, async () => {
   const edge = await LocalEdge.start({ state: temporaryFolder() });
   onTestFinished(() => edge.kill());
   const token = await (await Owner.setUp(edge)).createToken();
@@ -40,8 +40,9 @@ test(`of ${cuts} power cuts none takes what was acknowledged`, { timeout: 60_000
     await edge.start();
     for (const writer of all) await check(edge, token, writer);
     acknowledged = all.reduce((sum, writer) => sum + writer.acknowledged, 0);
+    if ((cut + 1) % 10 === 0 || cut + 1 === cuts)
+      console.log(`${cut + 1} cuts, ${acknowledged} writes acknowledged, none lost`);
   }
-  console.log(`${cuts} cuts, ${acknowledged} writes acknowledged, none lost`);
   expect(acknowledged).toBeGreaterThan(0);
 });
 
