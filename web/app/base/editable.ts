@@ -26,7 +26,12 @@ export class Editable extends LightElement {
     if (!this.isEditing)
       return html`<span class="editable">
         ${this.text}
-        <button type="button" class="plain" aria-label=${`Edit ${this.label}`} @click=${() => this.#begin()}>
+        <button
+          type="button"
+          class=${this.text ? 'plain' : 'plain alone'}
+          aria-label=${this.text ? `Edit ${this.label}` : `${this.empty}: ${this.label}`}
+          @click=${() => this.#begin()}
+        >
           ${this.text ? 'Edit' : this.empty}
         </button>
       </span>`;
