@@ -51,7 +51,7 @@ test('an old version can be looked at, and says that it is old', async ({ read }
 
 test('what a column means is said where it stands, and taken back', async ({ openWithSample }) => {
   const page = await openWithSample(`${sampleAddress}?show=columns`);
-  await page.getByRole('button', { name: 'Edit the meaning of drink' }).click();
+  await page.getByRole('button', { name: 'Describe: the meaning of drink' }).click();
   await page.getByRole('textbox', { name: 'the meaning of drink' }).fill('What was ordered');
   await page.keyboard.press('Enter');
   await expect(page.getByText('What was ordered')).toBeVisible();

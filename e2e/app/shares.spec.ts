@@ -45,8 +45,8 @@ test('a backup is saved, and brings the tables to another browser', async ({ ope
   await other.context().close();
 });
 
-test('a file that is no backup changes nothing', async ({ openWithSample }) => {
-  const page = await openWithSample('/storage');
+test('a file that is no backup changes nothing', async ({ read }) => {
+  const page = await read('/storage');
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });
