@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include "engine/sql_name.hpp"
 #include "tables/answer_fit.hpp"
 #include "tables/letter_case.hpp"
 
@@ -125,6 +126,7 @@ Json rounded(double value) {
 Json ColumnProfile::to_json(std::size_t top_max, std::size_t value_chars, const std::string& description) const {
   Json shown = Json::object();
   shown["name"] = column.name;
+  if (const auto sql = sql_name(column.name); sql != column.name) shown["sql"] = sql;
   shown["type"] = column.type;
   shown["class"] = class_name(column_class);
   if (!description.empty()) shown["description"] = description;

@@ -213,9 +213,11 @@ class Profiler {
       const auto& of = columns_[i];
       const std::string name = quoted_name(of.column.name);
       if (is_counted(of)) asked.add("map_entries(histogram(" + name + "))");
+      // What the filter leaves out is cast before it is left out.
       if (const double width = bucket_width(of); width > 0)
-        asked.add("map_entries(histogram(least(" + std::to_string(buckets - 1) + ", floor((" + name + "::DOUBLE - " +
-                  literal(of.low) + ") / " + literal(width) + "))::INTEGER)" + finite_filter(of.column) + ")");
+        asked.add("map_entries(histogram(TRY_CAST(least(" + std::to_string(buckets - 1) + ", floor((" + name +
+                  "::DOUBLE - " + literal(of.low) + ") / " + literal(width) + ")) AS INTEGER))" +
+                  finite_filter(of.column) + ")");
     }
     if (asked.empty()) co_return false;
     Task<bool> answering = answer(asked, "scan(0)");

@@ -10,13 +10,10 @@ namespace {
 Json definition() {
   return tool_definition(
       "describe_table", "Describe a table",
-      "Profiles one table: per column its type, class (identifier, categorical, continuous, temporal, boolean, text, "
-      "nested), "
-      "nulls, distinct count, most frequent values or range, and meaning where described; sample rows; correlated "
-      "columns as "
-      "[column, column, r], Pearson's r, strongest first; latest changes. Use it to get names, types and spellings "
-      "right "
-      "before a query. Example: {\"table\": \"research/competitors\"}",
+      "Profiles one table: per column its type, class (categorical, continuous …), nulls, distinct count, most "
+      "frequent values or range, and meaning where described; sample rows; correlated columns as [column, column, r], "
+      "strongest first; latest changes. Use it to get names, types and spellings right before a query. Example: "
+      "{\"table\": \"research/competitors\"}",
       schema::closed_object({
           table_parameter(),
           schema::optional("version", schema::integer("An earlier version", 1)),
@@ -50,6 +47,10 @@ Task<Json> run(Services& services, Json arguments, Caller caller) {
   Json profiled = co_await std::move(profiling);
 
   Json answer = Json::object();
+  if (profiled.contains("left_out") && profiled["left_out"].contains("columns")) {
+    answer["notice"] = "Cut: only the first " + std::to_string(profiled["columns"].size()) + " of " +
+                       std::to_string(snapshot->columns.size()) + " columns are described; left_out says more.";
+  }
   answer["table"] = table.path;
   answer["version"] = version.version;
   if (!table.description.empty()) answer["description"] = table.description;
