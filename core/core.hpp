@@ -52,7 +52,8 @@ class Core {
   virtual Step step(CallId id) = 0;
   // Questions and their replies; a reply may also be {"error", "message", "hint"}:
   //   {"ask": "fetch", "url"} → {"staged", "url" (after redirects), "content_type"}
-  //   {"ask": "unpack_xlsx", "staged", "sheet": name or null} → {"staged" (cells as importer.hpp says), "facts",
+  //   {"ask": "unpack_xlsx", "staged", "sheet": name or null, "skip_rows"?: rows of the sheet above the header,
+  //   "header"?: whether the first row names the columns} → {"staged" (cells as importer.hpp says), "facts",
   //   "warnings"}
   //   {"ask": "sign", "digest": hex} → {"algorithm": "Ed25519", "public_key", "signature": base64url of the digest's
   //   UTF-8 text}

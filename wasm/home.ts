@@ -7,8 +7,18 @@ import type { ErrorAnswer, JsonObject } from './instance.ts';
 /** The questions of core.hpp. */
 export type Question =
   | { ask: 'fetch'; url: string }
-  | { ask: 'unpack_xlsx'; staged: number; sheet: string | null }
+  | ({ ask: 'unpack_xlsx'; staged: number } & SheetRequest)
   | { ask: 'sign'; digest: string };
+
+/** Which part of a workbook is the table. */
+export interface SheetRequest {
+  /** The first visible sheet if null. */
+  sheet: string | null;
+  /** Rows of the sheet above the header; found if left out. */
+  skip_rows?: number | undefined;
+  /** Whether the first row names the columns; true if left out. */
+  header?: boolean | undefined;
+}
 
 export interface Progress {
   done: number;

@@ -28,7 +28,7 @@ export class PageHome implements Home {
         return file ? stageFile(file, staging, context) : stageDownload(question.url, staging, context);
       }
       case 'unpack_xlsx':
-        return unpackXlsx(question.staged, question.sheet, staging, context);
+        return unpackXlsx(question.staged, question, staging, context);
       case 'sign':
         return this.#key.sign(question.digest);
       default:

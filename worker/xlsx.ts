@@ -1,5 +1,5 @@
 /** Unpacks a staged workbook in a worker of its own, so that a large one holds up nobody. */
-import type { AskContext, Staging } from '../wasm/home.ts';
+import type { AskContext, SheetRequest, Staging } from '../wasm/home.ts';
 import type { JsonObject } from '../wasm/instance.ts';
 import { stageCells, unreadable, type XlsxReply, type XlsxRequest } from '../wasm/xlsx/unpack.ts';
 
@@ -7,7 +7,7 @@ const workbookBytesMax = 256 << 20;
 
 export async function unpackXlsx(
   staged: number,
-  sheet: string | null,
+  sheet: SheetRequest,
   staging: Staging,
   context: AskContext,
 ): Promise<JsonObject> {

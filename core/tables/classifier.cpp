@@ -119,7 +119,7 @@ ValueClass classify_iso(std::string_view text) {
     case Reading::impossible:
       return impossible_date;
     case Reading::too_fine:
-      return too_fine;
+      return read.zoned ? fine_instant : too_fine;
     case Reading::good:
       break;
   }
@@ -212,6 +212,7 @@ constexpr std::array<ClassTraits, class_count> class_traits = {{
     {bit_date, Family::day_or_time, "is a date without a time"},
     {bit_time, Family::day_or_time, "is a time without a date"},
     {bit_timestamp, Family::day_or_time, "has no time zone or offset while others differ"},
+    {bit_zoned_timestamp, Family::day_or_time, "has a time zone while others have none"},
     {bit_zoned_timestamp, Family::day_or_time, "has a time zone while others have none"},
     {bit_json, Family::nested, "is a nested value"},
     {bit_day_first_slash, Family::day_or_time, "has the day first"},

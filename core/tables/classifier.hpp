@@ -21,6 +21,7 @@ enum class ValueClass : std::uint8_t {
   time,
   timestamp,
   zoned_timestamp,
+  fine_instant,     // with a zone, and digits beyond microseconds, which are cut with a warning
   nested,           // a JSON object or array
   day_first_slash,  // 25/04/2025
   month_first_slash,
@@ -41,7 +42,7 @@ enum class ValueClass : std::uint8_t {
   marked_number,    // 1,234.50 or 418,20 or 12%
   other_date,       // 25-11-2025, 28.02.2025 06:45
   impossible_date,  // 2025-13-01
-  too_fine,         // digits beyond microseconds
+  too_fine,         // digits beyond microseconds, without a zone
   text,
 };
 inline constexpr std::size_t class_count = static_cast<std::size_t>(ValueClass::text) + 1;

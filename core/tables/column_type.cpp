@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/assert.hpp"
+#include "tables/cell_rules.hpp"
 
 namespace stele {
 namespace {
@@ -47,6 +48,24 @@ bool at_most(std::string_view digits, std::string_view bound) {
   return digits.size() != bound.size() ? digits.size() < bound.size() : digits <= bound;
 }
 
+// The text of a cell as types read it, which is not always as it was written.
+class TypedText {
+ public:
+  explicit TypedText(const Cell& cell)
+      : number_(cell.kind == CellKind::marked ? cell.text : std::string_view{}),
+        text_(cell.kind == CellKind::bare ? without_blanks_around(cell.text) : cell.text) {}
+  std::string_view view() const { return number_.text().empty() ? text_ : number_.text(); }
+
+ private:
+  PlainNumber number_;
+  std::string_view text_;
+};
+
+ValueClass classify_marked(std::string_view text) {
+  const PlainNumber number(text);
+  return number.text().empty() ? ValueClass::marked_number : classify(number.text());
+}
+
 bool is_uuid(std::string_view text) {
   if (text.size() != 36) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -65,6 +84,8 @@ ValueClass classify(const Cell& cell) {
       return classify_bare(cell.text);
     case CellKind::quoted:
       return cell.text.empty() ? ValueClass::quoted_empty : classify(cell.text);
+    case CellKind::marked:
+      return classify_marked(cell.text);
     case CellKind::number:
       return classify_json_number(cell.text);
     case CellKind::boolean:
@@ -107,7 +128,8 @@ bool ColumnType::holds(const Cell& cell) const {
   const auto value_class = classify(cell);
   if (value_class == ValueClass::quoted_empty) return true;
   const auto types = traits(value_class).types;
-  const auto text = cell.kind == CellKind::bare ? without_blanks_around(cell.text) : cell.text;
+  const TypedText typed(cell);
+  const auto text = typed.view();
   switch (kind_) {
     case Kind::text:
       return true;
@@ -157,7 +179,8 @@ void ColumnType::deliver(const Cell& cell, RowBuffer& buffer, std::size_t column
   if (kind_ == Kind::text || kind_ == Kind::json) return buffer.set_text(column, cell.text);
   // Quoted empty text is no value of any other type; the source has warned of it.
   if (cell.text.empty()) return;
-  const auto text = cell.kind == CellKind::bare ? without_blanks_around(cell.text) : cell.text;
+  const TypedText typed(cell);
+  const auto text = typed.view();
   switch (kind_) {
     case Kind::boolean:
       return buffer.set_bool(column, text[0] == 't' || text[0] == 'T');

@@ -34,12 +34,12 @@ std::vector<HeadRecord> records_with(std::string_view head, char delimiter, std:
   std::vector<HeadRecord> records;
   reader.rewind();
   try {
-    while (records.size() < records_looked_at && reader.next()) {
+    while (records.size() < records_looked_at && reader.next() && reader.malformed_rows().count == 0) {
       const bool blank = reader.cells().size() == 1 && !reader.cells()[0].holds_value();
       records.push_back({reader.line(), reader.cells().size(), blank});
     }
   } catch (const Error&) {
-    // A quote that the head's end leaves open; one that is never closed is found when the whole file is read.
+    // What is wrong with the file is found when all of it is read.
   }
   return records;
 }
@@ -83,6 +83,16 @@ Fit best_fit(std::string_view head, std::uint64_t skipped_lines, bool tabs_expec
   return best;
 }
 
+// The lines above the first record of several cells: titles of a table that has several columns.
+std::uint64_t above_table(std::string_view head, char delimiter, std::uint64_t comments) {
+  auto lines = comments;
+  for (const auto& record : records_with(head, delimiter, comments)) {
+    lines = record.line - 1;
+    if (record.cells > 1) break;
+  }
+  return lines;
+}
+
 bool is_missing_word(std::string_view text) {
   std::string lower(text);
   for (auto& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
@@ -103,13 +113,15 @@ bool are_years(std::vector<std::string> cells) {
 
 }  // namespace
 
-FoundDialect find_dialect(std::string_view head, bool tabs_expected) {
+FoundDialect find_dialect(std::string_view head, const DialectHints& hints) {
   std::uint64_t comments = 0;
   std::string_view rest = head;
-  std::optional<char> declared;
+  auto delimiter = hints.delimiter;
+  bool declared = false;
   // Spreadsheets write "sep=;" above the table.
   if (rest.starts_with("sep=") && rest.size() > 5 && (rest[5] == '\r' || rest[5] == '\n')) {
-    declared = rest[4];
+    if (!delimiter) delimiter = rest[4];
+    declared = true;
     take_line(rest);
     ++comments;
   }
@@ -118,21 +130,18 @@ FoundDialect find_dialect(std::string_view head, bool tabs_expected) {
     ++comments;
   }
   if (rest.find_first_not_of(" \t\r\n") == std::string_view::npos) comments = declared ? 1 : 0;
-  auto fit = best_fit(head, comments, tabs_expected);
-  if (declared) fit = fit_of(records_with(head, *declared, comments), *declared);
+  if (hints.skipped_lines) comments = *hints.skipped_lines;
+  auto fit = delimiter ? fit_of(records_with(head, *delimiter, comments), *delimiter)
+                       : best_fit(head, comments, hints.tabs_expected);
 
-  // The last line with a # may be the header: it has as many cells as the table.
-  if (comments > (declared ? 1u : 0u) && fit.width > 1) {
-    const auto with_it = records_with(head, fit.delimiter, comments - 1);
-    if (!with_it.empty() && with_it[0].cells == fit.width) --comments;
-  }
   auto skipped_lines = comments;
-  if (fit.width > 1) {
-    // Titles: lines of one cell above a table of several.
-    for (const auto& record : records_with(head, fit.delimiter, comments)) {
-      skipped_lines = record.line - 1;
-      if (record.cells > 1) break;
+  if (!hints.skipped_lines) {
+    // The last line with a # may be the header: it has as many cells as the table.
+    if (comments > (declared ? 1u : 0u) && fit.width > 1) {
+      const auto with_it = records_with(head, fit.delimiter, comments - 1);
+      if (!with_it.empty() && with_it[0].cells == fit.width) --comments;
     }
+    skipped_lines = fit.width > 1 ? above_table(head, fit.delimiter, comments) : comments;
   }
   FoundDialect found;
   found.dialect = {fit.delimiter, true, fit.width < 2, skipped_lines};

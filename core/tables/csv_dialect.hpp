@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,8 +19,15 @@ struct FoundDialect {
   std::vector<std::string> skipped;  // the lines above the table
 };
 
-// From the front of the text, cut anywhere. `tabs_expected` decides between delimiters that fit equally well.
-FoundDialect find_dialect(std::string_view head, bool tabs_expected);
+// What is known before the text is seen.
+struct DialectHints {
+  bool tabs_expected = false;  // decides between delimiters that fit equally well
+  std::optional<char> delimiter;
+  std::optional<std::uint64_t> skipped_lines;
+};
+
+// From the front of the text, cut anywhere.
+FoundDialect find_dialect(std::string_view head, const DialectHints& hints);
 
 // Whether the first record names the columns, by what all other records hold.
 bool is_header(std::span<const std::string> first_record, std::span<const ColumnTyping> columns);

@@ -4,11 +4,14 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "tables/encoding.hpp"
 
 namespace stele {
 namespace {
 
 constexpr std::size_t lines_told_max = 5;
+// Each costs a look at all that follows it, so a file of them is given up.
+constexpr std::uint64_t open_quotes_max = 100;
 
 }  // namespace
 
@@ -28,6 +31,8 @@ void CsvReader::rewind() {
   held_ = false;
   other_widths_.clear();
   stray_quotes_ = {};
+  malformed_ = {};
+  open_quotes_ = 0;
   skip_lines();
   if (!dialect_.header) return;
   header_.clear();
@@ -38,6 +43,11 @@ void CsvReader::rewind() {
     break;
   }
   stray_quotes_ = {};
+  if (malformed_.count == 0) return;
+  throw Error("malformed_header",
+              "Line " + std::to_string(malformed_.first[0].line) + ", where the header should be, " +
+                  malformed_.first[0].problem + ".",
+              "Correct the line, or set skip_rows to the number of lines above the header.");
 }
 
 bool CsvReader::next() {
@@ -84,15 +94,17 @@ bool CsvReader::read_record() {
     switch (tokenize()) {
       case Read::record:
         return true;
+      case Read::malformed:
+        continue;
       case Read::end:
         return false;
       case Read::more:
         break;
     }
-    if (!window_.grow()) {
-      throw Error("malformed_csv", "The record on line " + std::to_string(record_line_) + " is longer than 32 MiB.",
-                  "Perhaps a quote is opened there and never closed.");
-    }
+    if (window_.grow()) continue;
+    if (open_quote_ && pass_over_open_quote() == Read::malformed) continue;
+    throw Error("malformed_csv", "The record on line " + std::to_string(record_line_) + " is longer than 32 MiB.",
+                "Check the file: perhaps it is no delimited text.");
   }
 }
 
@@ -101,13 +113,14 @@ CsvReader::Read CsvReader::tokenize() {
   cells_.clear();
   doubled_quotes_.clear();
   lines_within_ = 0;
-  stray_ = false;
+  stray_ = open_quote_ = false;
   char* at = window_.begin();
   char* const end = window_.end();
   if (at == end) return window_.at_end() ? Read::end : Read::more;
   *end = '\n';
   for (;;) {
     at = *at == '"' ? quoted_cell(at) : bare_cell(at);
+    if (!at && window_.at_end()) return pass_over_open_quote();
     if (!at || (at == end && !window_.at_end())) return Read::more;
     if (*at != dialect_.delimiter || at == end) break;
     ++at;
@@ -124,8 +137,14 @@ CsvReader::Read CsvReader::tokenize() {
     }
     ++at;
   }
+  const bool readable =
+      !dialect_.check_utf8 || is_utf8({window_.begin(), static_cast<std::size_t>(at - window_.begin())});
   window_.take_to(at);
   line_ += 1 + lines_within_;
+  if (!readable) {
+    malformed_.add(record_line_, "is not UTF-8, though other parts of the file are");
+    return Read::malformed;
+  }
   // Only now: a record that is not all there is read again.
   for (const auto index : doubled_quotes_) {
     auto& text = cells_[index].text;
@@ -138,6 +157,24 @@ CsvReader::Read CsvReader::tokenize() {
     text = {begin, static_cast<std::size_t>(out - begin)};
   }
   return Read::record;
+}
+
+// Of a record whose quote nothing closes only the first line is taken for malformed: those behind it are likely rows.
+CsvReader::Read CsvReader::pass_over_open_quote() {
+  char* const begin = window_.begin();
+  char* const end = window_.end();
+  char* at = std::find_if(begin, end, [](char c) { return c == '\n' || c == '\r'; });
+  if (at == end && !window_.at_end()) return Read::more;
+  if (at != end) at += *at == '\r' && at + 1 != end && at[1] == '\n' ? 2 : 1;
+  malformed_.add(record_line_, "opens a quote that is never closed");
+  if (++open_quotes_ > open_quotes_max) {
+    throw Error("malformed_csv",
+                "More than " + std::to_string(open_quotes_max) + " rows open a quote and never close it.",
+                "Check the delimiter and the quotes: perhaps the file is no delimited text.");
+  }
+  window_.take_to(at);
+  ++line_;
+  return Read::malformed;
 }
 
 char* CsvReader::bare_cell(char* at) {
@@ -155,10 +192,8 @@ char* CsvReader::quoted_cell(char* at) {
   for (;;) {
     at = static_cast<char*>(std::memchr(at, '"', static_cast<std::size_t>(end - at)));
     if (!at) {
-      if (!window_.at_end()) return nullptr;
-      const auto line = record_line_ + lines_within_;
-      throw Error("malformed_csv", "A quote opened in the record on line " + std::to_string(line) + " is never closed.",
-                  "Close the quote, or double it if it is part of the text, and import the file again.");
+      open_quote_ = true;
+      return nullptr;
     }
     if (at + 1 == end || at[1] != '"') break;
     doubled = true;
@@ -186,8 +221,9 @@ void CsvReader::skip_lines() {
     char* const end = window_.end();
     char* at = std::find_if(begin, end, [](char c) { return c == '\n' || c == '\r'; });
     if (!window_.at_end() && (at == end || at + 1 == end)) {
-      require(window_.grow(), "lines that are skipped were seen before");
-      continue;
+      if (window_.grow()) continue;
+      throw Error("malformed_csv", "Line " + std::to_string(line_) + " is longer than 32 MiB.",
+                  "Check the file: perhaps it is no delimited text.");
     }
     if (at == end) return;
     if (*at == '\r' && at + 1 != end && at[1] == '\n') ++at;

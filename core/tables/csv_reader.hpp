@@ -1,5 +1,6 @@
 // CsvReader: delimited text taken apart into records as RFC 4180 says, and as files really are: any line end, stray
-// quotes kept as written, rows of any length. It joins, trims and drops nothing but blank lines between rows.
+// quotes kept as written, rows of any length. It joins, trims and drops nothing but blank lines between rows, and
+// passes over no more than a record whose quote is never closed or that is not UTF-8, which it counts.
 #pragma once
 
 #include <array>
@@ -19,6 +20,7 @@ struct CsvDialect {
   bool header = true;
   bool one_column = false;          // a blank line is then a row without a value
   std::uint64_t skipped_lines = 0;  // above the header
+  bool check_utf8 = false;          // a record that is not UTF-8 is malformed
 };
 
 class CsvReader : public RecordReader {
@@ -38,6 +40,7 @@ class CsvReader : public RecordReader {
   bool next() override;
   std::span<const Cell> cells() const override { return cells_; }
   std::uint64_t work_done() const override { return window_.taken(); }
+  const MalformedRows& malformed_rows() const override { return malformed_; }
 
   const CsvDialect& dialect() const { return dialect_; }
   // The line on which the record read last begins; from 1.
@@ -53,10 +56,11 @@ class CsvReader : public RecordReader {
   const Lines& stray_quotes() const { return stray_quotes_; }
 
  private:
-  enum class Read { record, end, more };
+  enum class Read { record, malformed, end, more };
 
   bool read_record();
   Read tokenize();
+  Read pass_over_open_quote();
   // Both answer where the cell ends, or nothing if it may go on behind the window.
   char* bare_cell(char* at);
   char* quoted_cell(char* at);
@@ -74,13 +78,15 @@ class CsvReader : public RecordReader {
   std::vector<Cell> cells_;
   std::vector<std::size_t> doubled_quotes_;  // cells that have some
   std::uint64_t line_ = 1, record_line_ = 1, lines_within_ = 0;
-  bool stray_ = false;
+  bool stray_ = false, open_quote_ = false;
   std::uint64_t blank_rows_ = 0;  // read, and to be given if a row follows
   bool held_ = false;             // a record was read, and waits behind blank rows
   std::vector<Cell> held_cells_;
 
   std::map<std::size_t, Lines> other_widths_;
   Lines stray_quotes_;
+  MalformedRows malformed_;
+  std::uint64_t open_quotes_ = 0;
 };
 
 }  // namespace stele

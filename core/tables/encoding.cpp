@@ -160,6 +160,21 @@ class DecodedBytes : public ByteSource {
   std::size_t at_ = 0;
 };
 
+// UTF-16 without a mark: nearly all of the first characters are ASCII, so that every second byte is zero.
+std::optional<Encoding::Kind> utf16_without_mark(std::string_view head) {
+  std::size_t zeros[2] = {0, 0};
+  for (std::size_t i = 0; i < head.size(); ++i) zeros[i % 2] += head[i] == '\0' ? 1 : 0;
+  const auto most = head.size() * 2 / 5;
+  if (head.size() < 8 || zeros[0] + zeros[1] < most) return {};
+  if (zeros[0] == 0) return Encoding::Kind::utf16_le;
+  if (zeros[1] == 0) return Encoding::Kind::utf16_be;
+  return {};
+}
+
+std::uint64_t line_ends_in(std::string_view text) {
+  return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
 Encoding by_mark(std::string_view head) {
   if (head.starts_with("\xEF\xBB\xBF")) return {Encoding::Kind::utf8, 3, 0};
   if (head.starts_with("\xFF\xFE")) return {Encoding::Kind::utf16_le, 2, 0};
@@ -182,42 +197,54 @@ const char* Encoding::name() const {
   return "";
 }
 
-Task<Encoding> find_encoding(ByteSource& bytes, std::uint64_t size) {
+std::string Encoding::assumption() const {
+  if (guessed) return "The file has no byte-order mark but every second byte is zero; it was read as UTF-16.";
+  if (kind != Kind::windows_1252 || !foreign_line) return "";
+  return "Line " + std::to_string(foreign_line) + " is not UTF-8; the file was read as Windows-1252.";
+}
+
+bool is_utf8(std::string_view text) {
+  Utf8Check check;
+  return check.feed(text) == text.size() && check.complete();
+}
+
+Task<Encoding> find_encoding(ByteSource& bytes, std::uint64_t size, std::optional<Encoding::Kind> told) {
   auto encoding = by_mark(head_of(bytes, 3));
-  if (encoding.kind != Encoding::Kind::utf8) co_return encoding;
+  if (told && *told != Encoding::Kind::utf8) {
+    const bool marked = encoding.kind != Encoding::Kind::utf8 && *told != Encoding::Kind::windows_1252;
+    co_return marked ? encoding : Encoding{*told};
+  }
+  if (!told && encoding.kind != Encoding::Kind::utf8) co_return encoding;
+  if (!told && encoding.mark_bytes == 0) {
+    if (const auto utf16 = utf16_without_mark(head_of(bytes, 512))) {
+      encoding.kind = *utf16;
+      encoding.guessed = true;
+      co_return encoding;
+    }
+  }
   std::vector<char> block(block_bytes);
   Utf8Check check;
   std::uint64_t lines = 0, done = 0;
   while (const auto count = bytes.read(block)) {
+    const std::string_view read(block.data(), count);
     std::size_t checked = 0;
-    while ((checked += check.feed({block.data() + checked, count - checked})) < count) {
-      if (!encoding.foreign_line) {
-        encoding.foreign_line = lines + 1 +
-                                static_cast<std::uint64_t>(std::count(
-                                    block.begin(), block.begin() + static_cast<std::ptrdiff_t>(checked), '\n'));
-        encoding.kind = Encoding::Kind::windows_1252;
-      }
+    while ((checked += check.feed(read.substr(checked))) < count) {
+      if (!encoding.foreign_line) encoding.foreign_line = lines + 1 + line_ends_in(read.substr(0, checked));
       const bool seen = check.multibyte_seen;
       check = {};
       check.multibyte_seen = seen;
       ++checked;
     }
-    if (!encoding.foreign_line)
-      lines += static_cast<std::uint64_t>(
-          std::count(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(count), '\n'));
+    if (!encoding.foreign_line) lines += line_ends_in(read);
     done += count;
     Progress progress{static_cast<double>(done), static_cast<double>(size), "checking the characters"};
     co_await end_slice(progress);
   }
   bytes.rewind();
-  if (!check.complete() && !encoding.foreign_line) {
-    encoding.kind = Encoding::Kind::windows_1252;
-    encoding.foreign_line = lines + 1;
-  }
-  if (encoding.foreign_line && (check.multibyte_seen || encoding.mark_bytes)) {
-    throw Error("invalid_encoding",
-                "Line " + std::to_string(encoding.foreign_line) + " is not UTF-8, though other parts of the file are.",
-                "Save the whole file in one encoding, UTF-8 at best, and import it again.");
+  if (!check.complete() && !encoding.foreign_line) encoding.foreign_line = lines + 1;
+  if (encoding.foreign_line) {
+    encoding.mixed = told || check.multibyte_seen || encoding.mark_bytes;
+    if (!encoding.mixed) encoding.kind = Encoding::Kind::windows_1252;
   }
   co_return encoding;
 }

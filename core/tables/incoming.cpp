@@ -37,9 +37,11 @@ Task<StagedSegment> stage_rows(Engine& engine, Blobs& blobs, RowSource& rows, st
   while (more) {
     buffer->clear();
     more = rows.fill(*buffer);
-    for (std::size_t row = 0; row < buffer->rows(); ++row) {
-      const std::string pattern = left_out_pattern(rows, row, columns.size());
-      pattern.empty() ? left_out.add_full_row() : left_out.add_row(pattern);
+    if (rows.any_left_out()) {
+      for (std::size_t row = 0; row < buffer->rows(); ++row) {
+        const std::string pattern = left_out_pattern(rows, row, columns.size());
+        if (!pattern.empty()) left_out.add(writer->rows() + row, pattern);
+      }
     }
     writer->append(*buffer);
     co_await end_slice({static_cast<double>(writer->rows()), static_cast<double>(rows.rows()), "writing rows"});

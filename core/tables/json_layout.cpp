@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "tables/json_path.hpp"
 #include "tables/json_scan.hpp"
 #include "tables/typing.hpp"
 
@@ -139,11 +140,11 @@ JsonLayout layout_of(const OutlineScanner& outline, ByteSource& bytes) {
   }
   if (lists.size() > 1) {
     throw Error("ambiguous_rows", "The file holds several lists of rows: " + keys_of(lists) + ".",
-                "Send the rows of one of them, each list as a file or a call of its own.");
+                "Set records_path to the key of one of them, and import each list on its own.");
   }
   JsonLayout layout;
   if (lists.size() == 1) {
-    layout = {JsonLayout::Kind::list, lists[0]->inside, true, {}, {}};
+    layout = {JsonLayout::Kind::list, lists[0]->inside, true, {}, lists[0]->key, {}};
     if (!rest.empty()) {
       layout.warnings.push_back({"left_out",
                                  "The rows were read from " + in_quotes(lists[0]->key) +
@@ -157,7 +158,7 @@ JsonLayout layout_of(const OutlineScanner& outline, ByteSource& bytes) {
   }
   if (lists_of_lists && names) {
     if (auto written = strings_at(bytes, names->inside)) {
-      layout = {JsonLayout::Kind::lists, lists_of_lists->inside, true, std::move(*written), {}};
+      layout = {JsonLayout::Kind::lists, lists_of_lists->inside, true, std::move(*written), lists_of_lists->key, {}};
       layout.warnings.push_back({"shape_found",
                                  "The rows were read from " + in_quotes(lists_of_lists->key) +
                                      ", their columns' names from " + in_quotes(names->key) + ".",
@@ -168,11 +169,12 @@ JsonLayout layout_of(const OutlineScanner& outline, ByteSource& bytes) {
       return layout;
     }
   }
-  layout = {JsonLayout::Kind::document, 0, false, {}, {}};
+  layout = {JsonLayout::Kind::document, 0, false, {}, {}, {}};
   layout.warnings.push_back(
       {"shape_found",
        "The file is one JSON object and not a list, so it became one row, a column for each of its " +
-           std::to_string(outline.members_count) + " members.",
+           std::to_string(outline.members_count) +
+           " members. If it holds the rows deeper down, set records_path to the keys that lead there.",
        "",
        {},
        {},
@@ -180,13 +182,33 @@ JsonLayout layout_of(const OutlineScanner& outline, ByteSource& bytes) {
   return layout;
 }
 
+// The layout of the list that a caller named.
+JsonLayout layout_at(const JsonPathScanner& path, const std::string& records_path, const OutlineScanner& outline) {
+  const bool list = path.found() && path.first() == '[';
+  if (!list || (path.first_inside() != '{' && path.first_inside() != '[')) {
+    std::vector<const Member*> members;
+    for (const auto& member : outline.members) members.push_back(&member);
+    throw Error(
+        "unknown_records_path",
+        path.found() ? "What stands under " + in_quotes(records_path) + " is no list of rows."
+                     : "There is nothing under " + in_quotes(records_path) + " in the file.",
+        "Name the keys that lead to the list of rows, parted by \"/\"; the outermost are " + keys_of(members) + ".");
+  }
+  const auto kind = path.first_inside() == '{' ? JsonLayout::Kind::list : JsonLayout::Kind::lists;
+  return {kind, path.inside(), true, {}, records_path, {}};
+}
+
 }  // namespace
 
-Task<JsonLayout> find_json_layout(ByteSource& utf8, std::uint64_t size) {
+Task<JsonLayout> find_json_layout(ByteSource& utf8, std::uint64_t size, std::optional<std::string> records_path) {
   const auto head = head_of(utf8, 64 << 10);
   const auto first = head.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) throw Error("empty_file", "The file is empty.", "Check the address or the export.");
   if (head[first] == '[') {
+    if (records_path) {
+      throw Error("unknown_records_path", "The file is a list of rows itself, without keys that lead to it.",
+                  "Leave records_path out.");
+    }
     const auto inside = head.find_first_not_of(" \t\r\n", first + 1);
     const char element = inside == std::string::npos ? ' ' : head[inside];
     if (element == ']') {
@@ -197,17 +219,19 @@ Task<JsonLayout> find_json_layout(ByteSource& utf8, std::uint64_t size) {
       throw Error("no_rows", "The file is a list whose first element is no object.",
                   "Rows are objects: [{\"name\": \"Ada\"}, …].");
     }
-    co_return JsonLayout{JsonLayout::Kind::list, inside, false, {}, {}};
+    co_return JsonLayout{JsonLayout::Kind::list, inside, false, {}, {}, {}};
   }
   if (head[first] != '{') {
     throw Error("invalid_json", "The file is called JSON but begins with " + in_quotes(head.substr(first, 20)) + ".",
                 "JSON rows are a list of objects.");
   }
   OutlineScanner outline;
+  JsonPathScanner path(records_path.value_or(""));
   std::string block(block_bytes, '\0');
   std::uint64_t done = 0;
   while (const auto count = utf8.read(block)) {
     outline.feed(std::string_view(block).substr(0, count));
+    if (records_path) path.feed(std::string_view(block).substr(0, count));
     done += count;
     Progress progress{static_cast<double>(done), static_cast<double>(size), "looking for the rows"};
     co_await end_slice(progress);
@@ -217,7 +241,7 @@ Task<JsonLayout> find_json_layout(ByteSource& utf8, std::uint64_t size) {
                 "The file ends on line " + std::to_string(outline.lines) + " within a value: it is cut off.",
                 "Get the file again.");
   }
-  auto layout = layout_of(outline, utf8);
+  auto layout = records_path ? layout_at(path, *records_path, outline) : layout_of(outline, utf8);
   utf8.rewind();
   co_return layout;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,13 @@ struct JsonLayout {
   std::uint64_t offset = 0;        // of the list's first element
   bool enveloped = false;          // the list stands within an object
   std::vector<std::string> names;  // of lists
+  std::string rows_path;           // the keys to the list, as records_path writes them; empty if it is the file
   std::vector<Warning> warnings;
 };
 
-// Throws Error no_rows (a list of no objects, or of nothing), ambiguous_rows (two lists, named), invalid_json.
-Task<JsonLayout> find_json_layout(ByteSource& utf8, std::uint64_t size);
+// `records_path` names the list of rows by the keys to it, parted by "/" (in a key "/" is written "~1" and "~" "~0").
+// Throws Error no_rows (a list of no objects, or of nothing), ambiguous_rows (two lists, named), invalid_json,
+// unknown_records_path.
+Task<JsonLayout> find_json_layout(ByteSource& utf8, std::uint64_t size, std::optional<std::string> records_path);
 
 }  // namespace stele

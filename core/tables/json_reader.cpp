@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "tables/encoding.hpp"
 #include "tables/typing.hpp"
 
 namespace stele {
 namespace {
-
-constexpr std::size_t lines_told_max = 10;
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
@@ -24,15 +23,19 @@ Cell unwrapped(const Cell& cell) {
 
 }  // namespace
 
-JsonReader::JsonReader(std::unique_ptr<ByteSource> utf8, JsonLayout layout, std::size_t columns_max)
-    : window_(std::move(utf8)), layout_(std::move(layout)), columns_max_(columns_max), names_(layout_.names) {}
+JsonReader::JsonReader(std::unique_ptr<ByteSource> utf8, JsonLayout layout, std::size_t columns_max, bool check_utf8)
+    : window_(std::move(utf8)),
+      layout_(std::move(layout)),
+      columns_max_(columns_max),
+      names_(layout_.names),
+      check_utf8_(check_utf8) {}
 
 void JsonReader::rewind() {
   window_.rewind();
   line_ = 1;
   started_ = ended_ = false;
-  odd_lines_.clear();
-  odd_count_ = blank_rows_ = 0;
+  malformed_ = {};
+  blank_rows_ = 0;
   for (auto left = layout_.offset; left > 0;) {
     if (window_.begin() == window_.end())
       require(!window_.at_end() && window_.grow(), "the rows begin within the file");
@@ -56,14 +59,34 @@ void JsonReader::rewind() {
 bool JsonReader::next() {
   std::string_view text;
   while (next_text(text)) {
-    const bool lists = layout_.kind == JsonLayout::Kind::lists || layout_.kind == JsonLayout::Kind::cell_lines;
+    const auto names = names_.size();
     try {
-      if (lists ? read_list(text) : read_object(text)) return true;
+      if (read_record(text)) return true;
     } catch (const JsonFault& fault) {
-      refuse(fault, text);
+      // The only row of a file, or a line that a home wrote, is not passed over.
+      if (layout_.kind == JsonLayout::Kind::document || layout_.kind == JsonLayout::Kind::cell_lines)
+        refuse(fault, text);
+      forget_names(names);
+      pass_over(fault, text);
     }
   }
   return false;
+}
+
+// False if the record is nothing but nulls.
+bool JsonReader::read_record(std::string_view text) {
+  if (check_utf8_ && !is_utf8(text)) throw JsonFault{0, "is not UTF-8, though other parts of the file are"};
+  const bool lists = layout_.kind == JsonLayout::Kind::lists || layout_.kind == JsonLayout::Kind::cell_lines;
+  return lists ? read_list(text) : read_object(text);
+}
+
+void JsonReader::pass_over(const JsonFault& fault, std::string_view text) {
+  malformed_.add(line_of(fault, text), fault.what);
+}
+
+// Those that only a malformed row has are no columns.
+void JsonReader::forget_names(std::size_t count) {
+  for (; names_.size() > count; names_.pop_back()) positions_.erase(names_.back());
 }
 
 bool JsonReader::next_text(std::string_view& text) {
@@ -169,15 +192,13 @@ void JsonReader::check_end() {
 }
 
 bool JsonReader::read_object(std::string_view text) {
-  if (text[0] != '{') {
-    if (odd_count_++ < lines_told_max) odd_lines_.push_back(record_line_);
-    return false;
-  }
+  if (text[0] != '{') throw JsonFault{0, "is no object"};
   const auto& members = scanner_.object(text);
   cells_.assign(names_.size(), Cell{});
   for (std::size_t i = 0; i < members.size(); ++i) {
     const auto position = position_of(members[i], i);
-    if (cells_[position].kind != CellKind::absent) refuse_line("has the key " + in_quotes(members[i].key) + " twice");
+    if (cells_[position].kind != CellKind::absent)
+      throw JsonFault{0, "has the key " + in_quotes(members[i].key) + " twice"};
     cells_[position] = members[i].cell;
   }
   return true;
@@ -202,10 +223,7 @@ std::size_t JsonReader::position_of(const JsonMember& member, std::size_t guess)
 }
 
 bool JsonReader::read_list(std::string_view text) {
-  if (text[0] != '[') {
-    if (odd_count_++ < lines_told_max) odd_lines_.push_back(record_line_);
-    return false;
-  }
+  if (text[0] != '[') throw JsonFault{0, "is no list"};
   const auto& elements = scanner_.array(text);
   if (elements.size() > columns_max_) refuse_line("has more than " + std::to_string(columns_max_) + " cells");
   cells_.assign(names_.size(), Cell{CellKind::null, {}});
@@ -219,21 +237,13 @@ bool JsonReader::read_list(std::string_view text) {
   return !blank;
 }
 
-void JsonReader::check_lines() const {
-  if (odd_count_ == 0) return;
-  std::string lines;
-  for (const auto line : odd_lines_) lines += (lines.empty() ? "" : ", ") + std::to_string(line);
-  throw Error("invalid_rows",
-              (odd_count_ == 1 ? "The value on line " : "The values on lines ") + lines +
-                  (odd_count_ > odd_lines_.size() ? ", …" : "") +
-                  (odd_count_ == 1 ? " is no object" : " are no objects") + ", so not every record is a row.",
-              "Every row is a JSON object; take the other lines out and import the file again.");
+std::uint64_t JsonReader::line_of(const JsonFault& fault, std::string_view text) const {
+  const auto before = text.substr(0, fault.offset);
+  return record_line_ + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
 }
 
 void JsonReader::refuse(const JsonFault& fault, std::string_view text) const {
-  const auto before = text.substr(0, fault.offset);
-  const auto line = record_line_ + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
-  throw Error("invalid_json", "Line " + std::to_string(line) + " " + fault.what + ".",
+  throw Error("invalid_json", "Line " + std::to_string(line_of(fault, text)) + " " + fault.what + ".",
               "Correct the line, or export the file again.");
 }
 

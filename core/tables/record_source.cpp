@@ -32,7 +32,36 @@ Task<Observed> observe_all(RecordReader& reader, std::uint64_t work_total) {
       co_await end_slice(progress_of(done, work_total, "looking at the values"));
     }
   }
+  observed.malformed = reader.malformed_rows();
   co_return observed;
+}
+
+void tell_of_malformed(const Observed& observed, Json& facts, std::vector<Warning>& warnings) {
+  const auto& malformed = observed.malformed;
+  facts["rows_stored"] = observed.rows;
+  facts["rows_skipped"] = malformed.count;
+  if (malformed.count == 0) return;
+  facts["malformed_rows"] = malformed.to_json();
+  const auto& first = malformed.first.front();
+  warnings.push_back({"rows_skipped",
+                      std::to_string(malformed.count) + (malformed.count == 1 ? " row is" : " rows are") +
+                          " malformed and left out, the first on line " + std::to_string(first.line) + ", which " +
+                          first.problem + ".",
+                      "",
+                      {},
+                      {},
+                      malformed.count});
+}
+
+std::vector<PlacedColumn> placed(const std::vector<std::string>& names, const RuledReader& reader,
+                                 std::vector<Warning>& warnings) {
+  std::vector<PlacedColumn> columns;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    columns.push_back({names[i], i});
+    if (!reader.rules) continue;
+    if (auto warning = reader.rules->nulls_made(i, names[i])) warnings.push_back(std::move(*warning));
+  }
+  return columns;
 }
 
 RecordSource::RecordSource(std::unique_ptr<RecordReader> reader, Observed observed, std::vector<PlacedColumn> columns,
@@ -52,16 +81,16 @@ RecordSource::RecordSource(std::unique_ptr<RecordReader> reader, Observed observ
     const auto values = typing.values() - (found.type == "VARCHAR" ? 0 : typing.count(ValueClass::quoted_empty));
     const auto null_count = observed_.rows - values;
     columns_.push_back({place.name, found.type, null_count, values == 0});
+    if (found.type == "VARCHAR") columns_.back().would_lose = typing.losses();
     date_orders_.push_back(found.date_order);
     if (null_count) nulls[place.name] = null_count;
     for (auto& warning : found.warnings) warnings_.push_back(std::move(warning));
   }
-  facts_["rows_read"] = observed_.rows;
+  facts_["rows_read"] = observed_.rows + observed_.malformed.count;
   if (!nulls.empty()) facts_["nulls"] = std::move(nulls);
 }
 
-Cell RecordSource::cell(std::size_t column) const {
-  const auto cells = reader_->cells();
+Cell RecordSource::cell_of(std::span<const Cell> cells, std::size_t column) const {
   const auto position = places_[column].position;
   return position < cells.size() ? cells[position] : Cell{};
 }
@@ -74,7 +103,7 @@ Task<std::optional<RowSource::Misfit>> RecordSource::misfit(std::size_t column, 
   std::uint64_t slice_begin = 0;
   reader_->rewind();
   for (std::uint64_t row = 1; reader_->next(); ++row) {
-    const auto value = cell(column);
+    const auto value = cell_of(reader_->cells(), column);
     if (value.holds_value() && !wanted.holds(value)) co_return Misfit{std::string(value.text.substr(0, 100)), row};
     const auto done = reader_->work_done();
     if (done - slice_begin >= slice_work) {
@@ -99,8 +128,9 @@ bool RecordSource::fill(RowBuffer& buffer) {
   left_out_.clear();
   std::size_t row = 0;
   while (!buffer.full() && reader_->next()) {
+    const auto cells = reader_->cells();
     for (std::size_t i = 0; i < types_.size(); ++i) {
-      const auto value = cell(i);
+      const auto value = cell_of(cells, i);
       if (value.holds_value()) {
         types_[i].deliver(value, buffer, i);
       } else if (value.kind == CellKind::absent) {

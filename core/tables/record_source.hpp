@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/task.hpp"
+#include "tables/cell_rules.hpp"
 #include "tables/column_type.hpp"
 #include "tables/record_reader.hpp"
 #include "tables/row_source.hpp"
@@ -18,17 +19,25 @@ namespace stele {
 struct Observed {
   std::vector<ColumnTyping> columns;
   std::uint64_t rows = 0;
+  MalformedRows malformed;
   void observe(std::span<const Cell> cells, std::uint64_t row);
 };
 
 // `work_total` is for progress alone. `reader` outlives the task.
 Task<Observed> observe_all(RecordReader& reader, std::uint64_t work_total);
 
+// For the answer: of the records of a file, how many are rows and how many were passed over, and on which lines.
+void tell_of_malformed(const Observed& observed, Json& facts, std::vector<Warning>& warnings);
+
 // Where a column of the table to be stands in the records, and what it is called.
 struct PlacedColumn {
   std::string name;
   std::size_t position = 0;
 };
+
+// A column for each name, in order. Adds a warning for each whose markers became NULL.
+std::vector<PlacedColumn> placed(const std::vector<std::string>& names, const RuledReader& reader,
+                                 std::vector<Warning>& warnings);
 
 class RecordSource : public RowSource {
  public:
@@ -40,13 +49,15 @@ class RecordSource : public RowSource {
   std::uint64_t rows() const override { return observed_.rows; }
   const std::vector<Warning>& warnings() const override { return warnings_; }
   Json facts() const override { return facts_; }
+  const MalformedRows& malformed_rows() const override { return observed_.malformed; }
   Task<std::optional<Misfit>> misfit(std::size_t column, std::string type) override;
   void rewind(std::vector<std::string> types) override;
   bool fill(RowBuffer& buffer) override;
+  bool any_left_out() const override { return !left_out_.empty(); }
   bool left_out(std::size_t row, std::size_t column) const override;
 
  private:
-  Cell cell(std::size_t column) const;
+  Cell cell_of(std::span<const Cell> cells, std::size_t column) const;
 
   std::unique_ptr<RecordReader> reader_;
   Observed observed_;

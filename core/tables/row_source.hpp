@@ -12,6 +12,7 @@
 #include "base/json.hpp"
 #include "base/task.hpp"
 #include "engine/engine.hpp"
+#include "tables/malformed_rows.hpp"
 
 namespace stele {
 
@@ -27,13 +28,22 @@ struct Warning {
   Json to_json() const;
 };
 
+// What a column that stays text would lose as another type.
+struct TypeLoss {
+  std::string type;
+  std::uint64_t values = 0;  // that the type does not hold
+  std::string first;         // of them, as written, with its row
+  std::uint64_t row = 0;
+};
+
 // What the values of one column allow, found from all of them.
 struct SourceColumn {
   std::string name;
-  std::string
-      type;  // BOOLEAN, BIGINT, HUGEINT, DOUBLE, DATE, TIME, TIMESTAMP, TIMESTAMP WITH TIME ZONE, JSON or VARCHAR
+  // BOOLEAN, BIGINT, HUGEINT, DOUBLE, DATE, TIME, TIMESTAMP, TIMESTAMP WITH TIME ZONE, JSON or VARCHAR
+  std::string type;
   std::uint64_t nulls = 0;
-  bool all_null = false;  // type is then VARCHAR and means nothing: the table's own type wins
+  bool all_null = false;               // type is then VARCHAR and means nothing: the table's own type wins
+  std::vector<TypeLoss> would_lose{};  // of a text column: the types that at least a tenth of its values have
 };
 
 class RowSource {
@@ -45,6 +55,12 @@ class RowSource {
   virtual const std::vector<Warning>& warnings() const = 0;
   // For the answer: format, dialect, lines skipped and the like; {} if there is nothing to say.
   virtual Json facts() const { return Json::object(); }
+
+  // Records that were passed over since they break the format; whether they may be is for check_malformed() to say.
+  virtual const MalformedRows& malformed_rows() const {
+    static const MalformedRows none;
+    return none;
+  }
 
   // The first value of a column that a table column of this type could not hold exactly, with its record number;
   // nothing if all fit. Looks at the values as written, so "1.1" does not fit BIGINT and "05/04/2025" does not fit
@@ -61,7 +77,9 @@ class RowSource {
   // Fills the empty buffer, whose first columns are the source's; returns false when no row is left. One call is one
   // slice.
   virtual bool fill(RowBuffer& buffer) = 0;
-  // For the rows of the last fill(): whether a row left this column out, which is not the same as null.
+  // For the rows of the last fill(): whether any of them left a column out, which is not the same as null.
+  virtual bool any_left_out() const { return false; }
+  // The same of one row and column.
   virtual bool left_out(std::size_t row, std::size_t column) const {
     (void)row;
     (void)column;

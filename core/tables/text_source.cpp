@@ -2,11 +2,13 @@
 #include <string>
 #include <utility>
 
+#include "tables/cell_rules.hpp"
 #include "tables/column_names.hpp"
 #include "tables/csv_dialect.hpp"
 #include "tables/csv_reader.hpp"
 #include "tables/encoding.hpp"
 #include "tables/importer.hpp"
+#include "tables/read_options.hpp"
 #include "tables/record_source.hpp"
 #include "tables/staged_bytes.hpp"
 
@@ -14,6 +16,8 @@ namespace stele {
 namespace {
 
 constexpr std::size_t head_bytes = std::size_t{256} << 10;
+// The lines a caller wants skipped have to lie within so much of the file.
+constexpr std::size_t skipped_bytes_max = std::size_t{4} << 20;
 
 std::string listed(const std::vector<std::uint64_t>& lines, std::uint64_t count) {
   std::string text = count == 1 ? "line " : "lines ";
@@ -75,6 +79,33 @@ void warn_of_ragged(const std::map<std::size_t, CsvReader::Lines>& widths, std::
   }
 }
 
+void warn_of_encoding(const Encoding& encoding, std::vector<Warning>& warnings) {
+  const auto assumption = encoding.assumption();
+  if (!assumption.empty()) warnings.push_back({"encoding_assumed", assumption, "", {}, {}, {}});
+}
+
+void warn_of_stray_quotes(const CsvReader::Lines& stray, std::vector<Warning>& warnings) {
+  if (stray.count == 0) return;
+  warnings.push_back({"stray_quotes",
+                      count_of(stray.count, " row has", " rows have") + " text behind a closing quote (" +
+                          listed(stray.first, stray.count) +
+                          "); these cells are kept exactly as written, quotes included.",
+                      "",
+                      {},
+                      {},
+                      stray.count});
+}
+
+void warn_of_no_header(std::vector<Warning>& warnings) {
+  warnings.push_back({"no_header",
+                      "The first line holds values like the others, so it is a row, and the columns are numbered; "
+                      "if it names them, set header to true.",
+                      "",
+                      {},
+                      {},
+                      {}});
+}
+
 // The header's names, and the columns that only rows have; nothing for those at the right edge that have neither a name
 // nor a value.
 std::vector<std::string> written_names(const std::vector<std::string>& header, const Observed& observed) {
@@ -88,13 +119,13 @@ std::vector<std::string> written_names(const std::vector<std::string>& header, c
 }
 
 // The first record, taken for a header until all others were seen, is a row after all.
-void observe_first_record(CsvReader& reader, Observed& observed) {
+void observe_first_record(CsvReader& csv, RecordReader& records, Observed& observed) {
   for (auto& column : observed.columns) column.shift_rows();
+  csv.treat_header_as_data();
+  records.rewind();
+  if (!records.next()) return;
   ++observed.rows;
-  reader.treat_header_as_data();
-  reader.rewind();
-  require(reader.next(), "the record that was read first is there again");
-  observed.observe(reader.cells(), 1);
+  observed.observe(records.cells(), 1);
 }
 
 std::vector<std::string> numbered_names(std::size_t count) {
@@ -108,65 +139,63 @@ void check_not_empty(std::string_view head) {
   throw Error("empty_file", "The file is empty.", "Check the address or the export: a table needs at least a header.");
 }
 
+FoundDialect dialect_of(std::string_view head, const Encoding& encoding, Format format, const ReadOptions& options) {
+  auto found = find_dialect(head, {format == Format::tsv, options.delimiter, options.skip_rows});
+  found.dialect.check_utf8 = encoding.mixed;
+  for (const auto& line : found.skipped) {
+    if (is_utf8(line)) continue;
+    throw Error("invalid_encoding", "A line above the table is not UTF-8, though other parts of the file are.",
+                "Save the whole file in one encoding, UTF-8 at best; or set encoding to the one it has.");
+  }
+  return found;
+}
+
+Json facts_of(const CsvDialect& dialect, const Encoding& encoding, bool header) {
+  Json facts;
+  facts["format"] = dialect.delimiter == '\t' ? "tsv" : "csv";
+  facts["encoding"] = encoding.name();
+  if (dialect.delimiter) facts["delimiter"] = std::string(1, dialect.delimiter);
+  facts["header"] = header;
+  if (dialect.skipped_lines) facts["lines_skipped"] = dialect.skipped_lines;
+  return facts;
+}
+
 }  // namespace
 
-Task<std::unique_ptr<RowSource>> source_of_text(StagedFile file, Format format, Blobs& blobs, const Limits& limits) {
+Task<std::unique_ptr<RowSource>> source_of_text(StagedFile file, Format format, ReadOptions options, Blobs& blobs,
+                                                const Limits& limits) {
   auto staged = co_await open_staged(file, blobs, limits);
-  const auto encoding = co_await find_encoding(*staged.bytes, staged.size);
+  const auto encoding = co_await find_encoding(*staged.bytes, staged.size, options.encoding);
   auto text = as_utf8(std::move(staged.bytes), encoding);
-  const auto head = head_of(*text, head_bytes);
+  const auto head = head_of(*text, options.skip_rows ? skipped_bytes_max : head_bytes);
   check_not_empty(head);
-  const auto found = find_dialect(head, format == Format::tsv);
+  const auto found = dialect_of(head, encoding, format, options);
 
   auto reader = std::make_unique<CsvReader>(std::move(text), found.dialect, limits.columns_max);
-  auto observed = co_await observe_all(*reader, staged.size);
-  std::vector<Warning> warnings;
-  if (encoding.foreign_line) {
-    warnings.push_back(
-        {"encoding_assumed",
-         "Line " + std::to_string(encoding.foreign_line) + " is not UTF-8; the file was read as Windows-1252.",
-         "",
-         {},
-         {},
-         {}});
+  CsvReader& csv = *reader;
+  auto ruled = with_cell_rules(std::move(reader), options);
+  auto observed = co_await observe_all(*ruled.records, staged.size);
+  const auto widths = csv.other_widths();
+  const auto stray = csv.stray_quotes();
+  const bool header = options.header.value_or(is_header(csv.header(), observed.columns));
+  if (!header) observe_first_record(csv, *ruled.records, observed);
+  const auto written = written_names(header ? csv.header() : std::vector<std::string>{}, observed);
+  if (written.empty()) {
+    throw Error("empty_file", "No table is left behind the lines above it.", "Set skip_rows to a smaller number.");
   }
-  warn_of_skipped(found, warnings);
-  const auto widths = reader->other_widths();
-  const auto stray = reader->stray_quotes();
-  const bool header = is_header(reader->header(), observed.columns);
-  if (!header) observe_first_record(*reader, observed);
-  const auto written = written_names(header ? reader->header() : std::vector<std::string>{}, observed);
-  warn_of_ragged(widths, reader->header().size(), std::min(written.size(), reader->header().size()), warnings);
-  if (stray.count) {
-    warnings.push_back({"stray_quotes",
-                        count_of(stray.count, " row has", " rows have") + " text behind a closing quote (" +
-                            listed(stray.first, stray.count) +
-                            "); these cells are kept exactly as written, quotes included.",
-                        "",
-                        {},
-                        {},
-                        stray.count});
-  }
-  if (!header) {
-    warnings.push_back({"no_header",
-                        "The first line holds values like the others, so it is a row, and the columns are numbered.",
-                        "",
-                        {},
-                        {},
-                        {}});
-  }
-  const auto names = header ? column_names(written, warnings) : numbered_names(written.size());
-  std::vector<PlacedColumn> columns;
-  for (std::size_t i = 0; i < names.size(); ++i) columns.push_back({names[i], i});
 
-  Json facts;
-  facts["format"] = found.dialect.delimiter == '\t' ? "tsv" : "csv";
-  facts["encoding"] = encoding.name();
-  if (found.dialect.delimiter) facts["delimiter"] = std::string(1, found.dialect.delimiter);
-  facts["header"] = header;
-  if (found.dialect.skipped_lines) facts["lines_skipped"] = found.dialect.skipped_lines;
-  co_return std::make_unique<RecordSource>(std::move(reader), std::move(observed), std::move(columns),
-                                           TypingRules{true}, std::move(warnings), std::move(facts), staged.size);
+  std::vector<Warning> warnings;
+  warn_of_encoding(encoding, warnings);
+  if (!options.skip_rows) warn_of_skipped(found, warnings);
+  warn_of_ragged(widths, csv.header().size(), std::min(written.size(), csv.header().size()), warnings);
+  warn_of_stray_quotes(stray, warnings);
+  if (!header && !options.header) warn_of_no_header(warnings);
+  const auto names = header ? column_names(written, warnings) : numbered_names(written.size());
+  const auto columns = placed(names, ruled, warnings);
+  auto facts = facts_of(found.dialect, encoding, header);
+  tell_of_malformed(observed, facts, warnings);
+  co_return std::make_unique<RecordSource>(std::move(ruled.records), std::move(observed), columns, TypingRules{true},
+                                           std::move(warnings), std::move(facts), staged.size);
 }
 
 }  // namespace stele

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/assert.hpp"
+
 namespace stele {
 namespace {
 
@@ -126,16 +128,46 @@ Finding ColumnTyping::finding(std::string_view column, const TypingRules& rules)
   }
   if (found.type == "VARCHAR") {
     if (auto warning = why_text(column)) found.warnings.push_back(std::move(*warning));
-  } else if (const auto empties = count(ValueClass::quoted_empty)) {
-    const auto first = std::find_if(firsts_.begin(), firsts_.end(),
-                                    [](const First& f) { return f.value_class == ValueClass::quoted_empty; });
-    found.warnings.push_back({"empty_as_null",
-                              "Column " + in_quotes(column) + " has " + std::to_string(empties) +
-                                  " cells of quoted empty text, the first in row " + std::to_string(first->row) +
-                                  "; they became NULL.",
-                              std::string(column), "", first->row, empties});
+  } else {
+    if (auto warning = empties_as_null(column)) found.warnings.push_back(std::move(*warning));
+    if (auto warning = digits_cut(column)) found.warnings.push_back(std::move(*warning));
   }
   return found;
+}
+
+const ColumnTyping::First& ColumnTyping::first_of(ValueClass value_class) const {
+  const auto first = std::find_if(firsts_.begin(), firsts_.end(),
+                                  [&](const First& candidate) { return candidate.value_class == value_class; });
+  require(first != firsts_.end(), "a class that was counted has a first value");
+  return *first;
+}
+
+std::optional<Warning> ColumnTyping::empties_as_null(std::string_view column) const {
+  const auto empties = count(ValueClass::quoted_empty);
+  if (empties == 0) return {};
+  const auto& first = first_of(ValueClass::quoted_empty);
+  return Warning{"empty_as_null",
+                 "Column " + in_quotes(column) + " has " + std::to_string(empties) +
+                     " cells of quoted empty text, the first in row " + std::to_string(first.row) +
+                     "; they became NULL.",
+                 std::string(column),
+                 "",
+                 first.row,
+                 empties};
+}
+
+std::optional<Warning> ColumnTyping::digits_cut(std::string_view column) const {
+  const auto cut = count(ValueClass::fine_instant);
+  if (cut == 0) return {};
+  const auto& first = first_of(ValueClass::fine_instant);
+  return Warning{"digits_cut",
+                 "Column " + in_quotes(column) + " holds instants to the microsecond: the digits beyond it of " +
+                     std::to_string(cut) + (cut == 1 ? " value were cut, of " : " values were cut, first of ") +
+                     in_quotes(first.value) + " (row " + std::to_string(first.row) + ").",
+                 std::string(column),
+                 first.value,
+                 first.row,
+                 cut};
 }
 
 // The type that most values of a family have.
@@ -207,6 +239,23 @@ std::string ColumnTyping::others(const First& first, std::uint16_t type) const {
     named += (named.empty() ? "" : ", ") + in_quotes(other.value);
   }
   return named.empty() ? "" : ", among them " + named;
+}
+
+std::vector<TypeLoss> ColumnTyping::losses() const {
+  std::vector<TypeLoss> losses;
+  for (const char* type :
+       {"BIGINT", "DOUBLE", "BOOLEAN", "DATE", "TIME", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE", "JSON"}) {
+    const auto bits = type_bits(type);
+    std::uint64_t lost = 0, typed = 0;
+    for (std::size_t i = 0; i < class_count; ++i) {
+      const auto& of_class = traits(static_cast<ValueClass>(i));
+      if (!(of_class.types & bits)) lost += counts_[i];
+      if ((of_class.types & bits) && of_class.family != Family::none) typed += counts_[i];
+    }
+    const auto first = first_beyond(bits);
+    if (first && typed * 10 >= values()) losses.push_back({type, lost, first->value, first->row});
+  }
+  return losses;
 }
 
 std::optional<RowSource::Misfit> ColumnTyping::first_beyond(std::uint16_t types) const {

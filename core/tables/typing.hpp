@@ -51,6 +51,9 @@ class ColumnTyping {
 
   Finding finding(std::string_view column, const TypingRules& rules) const;
 
+  // For a column that stays text: what the types that many of its values have would lose.
+  std::vector<TypeLoss> losses() const;
+
   // The first value that no column with one of these types could hold.
   std::optional<RowSource::Misfit> first_beyond(std::uint16_t types) const;
 
@@ -68,6 +71,9 @@ class ColumnTyping {
   void see_first(ValueClass value_class, std::string_view value, std::uint64_t row);
   void see_word(std::string_view value);
   TypeBit nearest_type(Family family) const;
+  const First& first_of(ValueClass value_class) const;
+  std::optional<Warning> empties_as_null(std::string_view column) const;
+  std::optional<Warning> digits_cut(std::string_view column) const;
   std::optional<Warning> why_text(std::string_view column) const;
   std::string others(const First& first, std::uint16_t type) const;
 

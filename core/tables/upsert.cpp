@@ -47,9 +47,9 @@ std::unique_ptr<Cursor> run_own(Engine& engine, const std::string& sql, std::vec
 
 }  // namespace
 
-void LeftOut::add_row(const std::string& pattern) {
+void LeftOut::add(std::uint64_t row, const std::string& pattern) {
   const auto found = std::find(patterns_.begin(), patterns_.end(), pattern);
-  of_row_.push_back(static_cast<std::uint32_t>(found - patterns_.begin()));
+  rows_.push_back({row, static_cast<std::uint32_t>(found - patterns_.begin())});
   if (found == patterns_.end()) patterns_.push_back(pattern);
 }
 
@@ -268,10 +268,9 @@ class Matcher {
     std::unique_ptr<SegmentWriter> writer = engine_.write(mask_columns());
     std::unique_ptr<RowBuffer> buffer = writer->buffer();
     const LeftOut& left_out = *batch_.left_out;
-    for (std::size_t row = 0; row < left_out.of_row().size(); ++row) {
-      if (left_out.of_row()[row] == 0) continue;
+    for (const auto& [row, pattern] : left_out.rows()) {
       buffer->set_int64(0, static_cast<std::int64_t>(row));
-      buffer->set_text(1, left_out.patterns()[left_out.of_row()[row]]);
+      buffer->set_text(1, left_out.patterns()[pattern]);
       buffer->end_row();
       if (!buffer->full()) continue;
       writer->append(*buffer);

@@ -15,21 +15,24 @@
 
 namespace stele {
 
-// Which cells of a batch were left out, which is not the same as null: a pattern a row, each pattern once.
+// Which cells of a batch were left out, which is not the same as null: a pattern for each row that has not all columns.
 class LeftOut {
  public:
-  // For the next row of the batch; one character a source column, '1' where it was left out.
-  void add_row(const std::string& pattern);
-  // The same for a row that has all columns.
-  void add_full_row() { of_row_.push_back(0); }
-  bool any() const { return patterns_.size() > 1; }
+  struct Row {
+    std::uint64_t row = 0;      // of the batch, from 0
+    std::uint32_t pattern = 0;  // in patterns()
+  };
 
-  const std::vector<std::uint32_t>& of_row() const { return of_row_; }
+  // One character a source column, '1' where the row left it out.
+  void add(std::uint64_t row, const std::string& pattern);
+  bool any() const { return !rows_.empty(); }
+
+  const std::vector<Row>& rows() const { return rows_; }
   const std::vector<std::string>& patterns() const { return patterns_; }
 
  private:
-  std::vector<std::string> patterns_{""};  // the first: nothing left out
-  std::vector<std::uint32_t> of_row_;
+  std::vector<std::string> patterns_;  // each once
+  std::vector<Row> rows_;
 };
 
 // The batch as it was staged, with the columns that it has.

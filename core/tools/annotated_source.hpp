@@ -21,11 +21,13 @@ class AnnotatedSource : public RowSource {
   std::uint64_t rows() const override { return source_->rows(); }
   const std::vector<Warning>& warnings() const override { return warnings_; }
   Json facts() const override { return facts_; }
+  const MalformedRows& malformed_rows() const override { return source_->malformed_rows(); }
   Task<std::optional<Misfit>> misfit(std::size_t column, std::string type) override {
     return source_->misfit(column, std::move(type));
   }
   void rewind(std::vector<std::string> types) override { source_->rewind(std::move(types)); }
   bool fill(RowBuffer& buffer) override { return source_->fill(buffer); }
+  bool any_left_out() const override { return source_->any_left_out(); }
   bool left_out(std::size_t row, std::size_t column) const override { return source_->left_out(row, column); }
 
  private:

@@ -27,6 +27,11 @@ void Staging::end(StagedId id) {
   file.writer.reset();
 }
 
+StagedId Staging::add(const BlobInfo& blob) {
+  files_[++last_].blob = blob;
+  return last_;
+}
+
 void Staging::remove(StagedId id) {
   const auto file = files_.find(id);
   if (file == files_.end()) return;

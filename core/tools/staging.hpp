@@ -19,6 +19,8 @@ class Staging {
   StagedId begin();
   void append(StagedId id, std::span<const std::uint8_t> bytes);
   void end(StagedId id);
+  // Finished bytes that were made here, e.g. by unpacking others.
+  StagedId add(const BlobInfo& blob);
   // Removing twice, or what never was, is not an error: a call and its home may both clean up.
   void remove(StagedId id);
   // The finished bytes. Throws Error invalid_staged if there are none under this id.

@@ -17,7 +17,7 @@ struct Tool {
   Task<Json> (*run)(Services& services, Json arguments, Caller caller);
 };
 
-// The ten tools in the order in which they are listed.
+// The eleven tools in the order in which they are listed.
 const std::vector<Tool>& all_tools();
 
 // Checks arguments against an input schema (types, enums, bounds, required, unknown names) and fills in defaults.

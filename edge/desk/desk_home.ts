@@ -24,7 +24,7 @@ export function deskHome({ keyFile, allowPrivate }: DeskHomeOptions): Home {
             ? stageFile(question.url, staging, context)
             : stageDownload(question.url, staging, context, allowPrivate);
         case 'unpack_xlsx':
-          return unpackXlsx(question.staged, question.sheet, staging, context);
+          return unpackXlsx(question.staged, question, staging, context);
         case 'sign':
           key ??= new SigningKey(keyFile);
           return key.sign(question.digest);

@@ -1,6 +1,6 @@
 /** Unpacks a staged workbook on a thread of its own with a bound on its memory. */
 import { Worker } from 'node:worker_threads';
-import { type AskContext, HomeError, type Staging } from '../../wasm/home.ts';
+import { type AskContext, HomeError, type SheetRequest, type Staging } from '../../wasm/home.ts';
 import type { JsonObject } from '../../wasm/instance.ts';
 import { stageCells, unreadable, type XlsxReply, type XlsxRequest } from '../../wasm/xlsx/unpack.ts';
 
@@ -9,7 +9,7 @@ const heapMbMax = 2048;
 
 export function unpackXlsx(
   staged: number,
-  sheet: string | null,
+  sheet: SheetRequest,
   staging: Staging,
   context: AskContext,
 ): Promise<JsonObject> {

@@ -25,7 +25,7 @@ export function edgeHome({ key, allowPrivate }: EdgeHomeOptions): Home {
         case 'unpack_xlsx':
           return stageCells(question.staged, staging, context, {
             bytesMax: workbookBytesMax,
-            unpack: (bytes) => repliesTo({ bytes, sheet: question.sheet }),
+            unpack: (bytes) => repliesTo({ bytes, sheet: question }),
           });
         case 'sign':
           if (!key)

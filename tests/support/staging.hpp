@@ -10,6 +10,7 @@
 #include "store/native_sqlite_store.hpp"
 #include "store/schema.hpp"
 #include "tables/importer.hpp"
+#include "tables/read_options.hpp"
 
 namespace stele::testing {
 
@@ -23,6 +24,7 @@ inline std::string case_file(const std::string& name) {
 class Staging {
  public:
   Limits limits;
+  ReadOptions options;
 
   Staging() { migrate(store_); }
 
@@ -40,12 +42,14 @@ class Staging {
   std::unique_ptr<RowSource> import_staged(const StagedFile& file) {
     const auto format = detect_format(file, blobs_);
     const bool json = format == Format::json || format == Format::ndjson;
-    return run_to_end(json ? source_of_json(file, format, blobs_, limits)
-                           : source_of_text(file, format, blobs_, limits));
+    auto rows = run_to_end(json ? source_of_json(file, format, options, blobs_, limits)
+                                : source_of_text(file, format, options, blobs_, limits));
+    check_malformed(rows->malformed_rows(), rows->rows(), options.malformed_rows_to_skip);
+    return rows;
   }
   std::unique_ptr<RowSource> import_case(const std::string& name) { return import(case_file(name), name); }
   std::unique_ptr<RowSource> import_cells(const std::string& bytes) {
-    return run_to_end(source_of_cells(stage(bytes, "t.xlsx"), blobs_, limits));
+    return run_to_end(source_of_cells(stage(bytes, "t.xlsx"), options, blobs_, limits));
   }
   std::size_t blobs_left() {
     return static_cast<std::size_t>(std::get<std::int64_t>(store_.query("SELECT count(*) FROM blobs")[0][0]));

@@ -36,12 +36,14 @@ std::set<std::string> names_of(const Json& object) {
 
 }  // namespace
 
-TEST_CASE("The definitions and the instructions together fit into 14 KB") {
+// 14 KB were for ten tools. Since then import_table takes nine options by which a file is read, and inspect_file the
+// same, for agents that look before they import.
+TEST_CASE("The definitions and the instructions together fit into 15.5 KB") {
   Json all = Json::array();
   for (const auto& tool : all_tools()) all.push_back(tool.definition);
   const std::size_t bytes = all.dump().size() + std::string(agent_instructions()).size();
   CAPTURE(bytes);
-  CHECK(bytes <= 14 * 1024);
+  CHECK(bytes <= 15 * 1024 + 512);
 }
 
 TEST_CASE("Every schema is one that every client takes") {
@@ -84,8 +86,12 @@ TEST_CASE("The tools take the parameters they are specified with, and no others"
       {"write_table",
        {"table", "rows", "mode", "key_columns", "message", "run", "idempotency_key", "expected_version"}},
       {"import_table",
-       {"table", "source_url", "mode", "key_columns", "sheet", "message", "run", "idempotency_key",
+       {"table", "source_url", "mode", "key_columns", "delimiter", "header", "encoding", "skip_rows", "sheet",
+        "records_path", "null_values", "decimal_comma", "malformed_rows_to_skip", "message", "run", "idempotency_key",
         "expected_version"}},
+      {"inspect_file",
+       {"source_url", "delimiter", "header", "encoding", "skip_rows", "sheet", "records_path", "null_values",
+        "decimal_comma"}},
       {"table_history", {"table", "limit"}},
       {"restore_version", {"table", "version", "message", "idempotency_key", "expected_version"}},
       {"update_table_info", {"table", "description", "column_descriptions", "rename_to"}},
@@ -129,8 +135,8 @@ TEST_CASE("Defaults and bounds are those specified") {
 }
 
 TEST_CASE("Annotations say what reads, what destroys and what reaches outside") {
-  const std::set<std::string> read_only = {"list_tables", "describe_table", "table_history"};
-  const std::set<std::string> open_world = {"query", "import_table", "share_table"};
+  const std::set<std::string> read_only = {"list_tables", "describe_table", "inspect_file", "table_history"};
+  const std::set<std::string> open_world = {"query", "inspect_file", "import_table", "share_table"};
   for (const auto& tool : all_tools()) {
     const auto name = tool.definition["name"].get<std::string>();
     CAPTURE(name);

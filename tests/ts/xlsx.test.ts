@@ -1,12 +1,12 @@
 /** Workbooks become tables without a value lost or moved by a time zone. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { HomeError } from '../../wasm/home.ts';
+import { HomeError, type SheetRequest } from '../../wasm/home.ts';
 import { momentOf, timeFormat } from '../../wasm/xlsx/dates.ts';
 import { readXlsx } from '../../wasm/xlsx/table.ts';
 
-function read(name: string, sheet: string | null = null) {
-  const table = readXlsx(readFileSync(new URL(`../cases/${name}`, import.meta.url)), sheet);
+function read(name: string, sheet: string | null = null, more: Omit<SheetRequest, 'sheet'> = {}) {
+  const table = readXlsx(readFileSync(new URL(`../cases/${name}`, import.meta.url)), { sheet, ...more });
   return { ...table, lines: [...table.lines].map((line) => line.trimEnd()) };
 }
 
@@ -126,12 +126,21 @@ describe('a workbook', () => {
     expect(() => read(file, 'nope')).toThrow(/no sheet "nope"/);
   });
 
+  test('skips the rows it is told to, and takes a first row for data', () => {
+    const titled = read('31c-table-not-at-A1.xlsx', null, { skip_rows: 2 });
+    expect(titled.lines[0]).toBe('["id","amount"]');
+    expect(titled.warnings).toEqual([]);
+    const plain = read('31c-table-not-at-A1.xlsx', null, { skip_rows: 3, header: false });
+    expect(plain.lines).toEqual(['["column1","column2"]', '[1,10.5]', '[2,20.5]']);
+    expect(() => read('31c-table-not-at-A1.xlsx', null, { skip_rows: 99 })).toThrow(/nothing below/);
+  });
+
   test.each([
     ['no ZIP archive', new Uint8Array([1, 2, 3])],
     ['an old or encrypted workbook', new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0, 0])],
     ['an empty file', new Uint8Array()],
   ])('refuses %s', (_, bytes) => {
-    expect(() => readXlsx(bytes, null)).toThrow(HomeError);
+    expect(() => readXlsx(bytes, { sheet: null })).toThrow(HomeError);
   });
 });
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { unpackXlsx } from '../../edge/desk/xlsx.ts';
-import type { AskContext, Staging } from '../../wasm/home.ts';
+import type { AskContext, SheetRequest, Staging } from '../../wasm/home.ts';
 import { repliesTo, stageCells } from '../../wasm/xlsx/unpack.ts';
 
 class MemoryStaging implements Staging {
@@ -32,7 +32,7 @@ async function staged(bytes: Uint8Array): Promise<{ staging: MemoryStaging; work
 const caseFile = (name: string) => readFileSync(new URL(`../cases/${name}`, import.meta.url));
 const context: AskContext = { signal: new AbortController().signal, onProgress: () => {}, trusted: false };
 
-const ways: [string, (workbook: number, sheet: string | null, staging: Staging) => Promise<unknown>][] = [
+const ways: [string, (workbook: number, sheet: SheetRequest, staging: Staging) => Promise<unknown>][] = [
   ['on a thread', (workbook, sheet, staging) => unpackXlsx(workbook, sheet, staging, context)],
   [
     'in place',
@@ -46,7 +46,7 @@ const ways: [string, (workbook: number, sheet: string | null, staging: Staging) 
 
 test.each(ways)('%s', async (_name, unpack) => {
   const { staging, workbook } = await staged(caseFile('33-merged.xlsx'));
-  const answer = await unpack(workbook, null, staging);
+  const answer = await unpack(workbook, { sheet: null }, staging);
   expect(answer).toMatchObject({ staged: 2, warnings: [{ kind: 'merged_cells_filled' }] });
   expect(staging.blobs.get(2)!.toString().split('\n').slice(0, 3)).toEqual([
     '["shed","bench","score"]',
@@ -57,7 +57,7 @@ test.each(ways)('%s', async (_name, unpack) => {
 
 test.each(ways)('%s, what is no workbook is refused', async (_name, unpack) => {
   const { staging, workbook } = await staged(Buffer.from('a,b\n1,2\n'));
-  await expect(unpack(workbook, null, staging)).rejects.toMatchObject({ answer: { error: 'not_xlsx' } });
+  await expect(unpack(workbook, { sheet: null }, staging)).rejects.toMatchObject({ answer: { error: 'not_xlsx' } });
   expect([...staging.blobs.keys()]).toEqual([workbook]);
 });
 

@@ -2,7 +2,7 @@
  * From a sheet to a table: merged cells filled, blank rows and columns and title lines left out, a header found. Whatever is
  * left out or filled is told in the warnings, so that nothing happens in silence.
  */
-import { HomeError } from '../home.ts';
+import { HomeError, type SheetRequest } from '../home.ts';
 import type { JsonObject } from '../instance.ts';
 import { type Cell, type Sheet, type SheetCells, Workbook } from './workbook.ts';
 
@@ -17,14 +17,17 @@ export interface XlsxTable {
 type Row = Cell[];
 
 /** Reads one sheet: the named one, or the first that is visible. Throws HomeError not_xlsx, unknown_sheet, empty_file. */
-export function readXlsx(bytes: Uint8Array, sheetName: string | null): XlsxTable {
+export function readXlsx(bytes: Uint8Array, request: SheetRequest): XlsxTable {
   const workbook = new Workbook(bytes);
-  const sheet = chooseSheet(workbook.sheets, sheetName);
+  const sheet = chooseSheet(workbook.sheets, request.sheet);
   const cells = workbook.cells(sheet);
   const warnings: JsonObject[] = [];
   fillMerges(cells, warnings);
-  const rows = denseRows(cells, warnings);
-  const header = takeHeader(rows, cells.merges.length > 0, warnings);
+  const rows = denseRows(cells, request.skip_rows, warnings);
+  const header =
+    request.header === false
+      ? rows[0]!.map((_, i) => `column${i + 1}`)
+      : takeHeader(rows, cells.merges.length > 0, warnings);
   explainProblems(header, rows, warnings);
   const facts: JsonObject = {
     sheet: sheet.name,
@@ -80,20 +83,24 @@ function lastRow(rows: SheetCells['rows']): number {
   return last;
 }
 
-/** The rows that hold anything, over the columns that hold anything, without the title lines above the table. */
-function denseRows({ rows }: SheetCells, warnings: JsonObject[]): Row[] {
-  const numbers = [...rows.keys()].sort((a, b) => a - b);
+/** The rows that hold anything, over the columns that hold anything, without the lines above the table. */
+function denseRows({ rows }: SheetCells, skipRows: number | undefined, warnings: JsonObject[]): Row[] {
+  const numbers = [...rows.keys()].filter((row) => row >= (skipRows ?? 0)).sort((a, b) => a - b);
   if (numbers.length === 0)
-    throw new HomeError('empty_file', 'The sheet is empty.', 'Name another sheet, or fill this one.');
+    throw new HomeError(
+      'empty_file',
+      skipRows ? `The sheet has nothing below its first ${skipRows} row(s).` : 'The sheet is empty.',
+      skipRows ? 'Set skip_rows to a smaller number.' : 'Name another sheet, or fill this one.',
+    );
   const widest = Math.max(...numbers.slice(0, 1000).map((row) => rows.get(row)!.size));
-  const begin = widest < 2 ? 0 : numbers.findIndex((row) => rows.get(row)!.size > 1);
+  const begin = skipRows !== undefined || widest < 2 ? 0 : numbers.findIndex((row) => rows.get(row)!.size > 1);
   const titles = numbers.slice(0, begin);
   const kept = numbers.slice(begin);
   if (titles.length > 0) {
     const quoted = titles.map((row) => JSON.stringify([...rows.get(row)!.values()].map(textOf).join(' '))).slice(0, 5);
     warnings.push({
       kind: 'lines_skipped',
-      message: `${titles.length} title row(s) above the table were left out: ${quoted.join(', ')}. The header was taken to be row ${kept[0]! + 1}.`,
+      message: `${titles.length} title row(s) above the table were left out: ${quoted.join(', ')}. The header was taken to be row ${kept[0]! + 1}; skip_rows says otherwise.`,
       count: titles.length,
     });
   }

@@ -2,13 +2,13 @@
  * A staged workbook's way to staged cells, the same in every home: read as a whole, unpacked batch by batch, staged as it
  * comes. A home chooses where the unpacking runs and how large a workbook may be.
  */
-import { type AskContext, HomeError, stageAll, type Staging } from '../home.ts';
+import { type AskContext, HomeError, type SheetRequest, stageAll, type Staging } from '../home.ts';
 import type { ErrorAnswer, JsonObject } from '../instance.ts';
 import { readXlsx } from './table.ts';
 
 export interface XlsxRequest {
   bytes: Uint8Array<ArrayBuffer>;
-  sheet: string | null;
+  sheet: SheetRequest;
 }
 
 /** What an unpacking says: lines and then the end, or a refusal. It is plain data, so that it may cross threads. */
