@@ -2,6 +2,7 @@
 /** The `stele` command. */
 import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
+import type { JsonObject } from '../../wasm/instance.ts';
 
 // node:sqlite and Ed25519 are fit for use in this Node, which still warns of them.
 process.removeAllListeners('warning');
@@ -10,6 +11,7 @@ process.on('warning', (warning) => {
 });
 
 const { commands, help } = await import('./commands/help.ts');
+const { readArguments, readOptionTypes } = await import('./commands/read_options.ts');
 const { DeskError, defaultFile } = await import('./open_desk.ts');
 
 const optionTypes = {
@@ -21,7 +23,8 @@ const optionTypes = {
   open: { type: 'boolean' },
   mode: { type: 'string' },
   key: { type: 'string' },
-  sheet: { type: 'string' },
+  ...readOptionTypes,
+  'malformed-rows-to-skip': { type: 'string' },
   message: { type: 'string' },
   format: { type: 'string' },
   limit: { type: 'string' },
@@ -39,12 +42,28 @@ function wholeNumber(name: string, text: string, max: number): number {
   return number;
 }
 
+function oneOf<T extends string>(name: string, text: string, names: readonly T[]): T {
+  const found = names.find((one) => one === text);
+  if (!found) throw new UsageError(`--${name} is one of ${names.join(', ')}, not ${text}.`);
+  return found;
+}
+
 function parse() {
   try {
     return parseArgs({ options: optionTypes, allowPositionals: true });
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
+}
+
+function importArguments(values: ReturnType<typeof parse>['values']): JsonObject {
+  const args = readArguments(values, wholeNumber, oneOf);
+  const { mode, key, message, 'malformed-rows-to-skip': malformed } = values;
+  if (mode !== undefined) args.mode = mode;
+  if (key !== undefined) args.key_columns = key.split(',').map((name) => name.trim());
+  if (malformed !== undefined) args.malformed_rows_to_skip = wholeNumber('malformed-rows-to-skip', malformed, 1e9);
+  if (message !== undefined) args.message = message;
+  return args;
 }
 
 async function main(): Promise<number> {
@@ -79,11 +98,16 @@ async function main(): Promise<number> {
       return (await import('./commands/run.ts')).tools(options);
     case 'call':
       return (await import('./commands/run.ts')).call(options, operand(0), operands[1]);
+    case 'inspect':
+      return (await import('./commands/run.ts')).inspectFile(
+        options,
+        operand(0),
+        readArguments(values, wholeNumber, oneOf),
+      );
     case 'import':
-      return (await import('./commands/run.ts')).importFile(options, operand(0), operand(1), values);
+      return (await import('./commands/run.ts')).importFile(options, operand(0), operand(1), importArguments(values));
     case 'query': {
-      const format = formats.find((name) => name === (values.format ?? (process.stdout.isTTY ? 'table' : 'json')));
-      if (!format) throw new UsageError(`--format is one of ${formats.join(', ')}, not ${values.format}.`);
+      const format = oneOf('format', values.format ?? (process.stdout.isTTY ? 'table' : 'json'), formats);
       return (await import('./commands/run.ts')).query(
         options,
         operand(0),

@@ -102,9 +102,9 @@ describe('a command', () => {
     expect((await stele(['call', 'list_tables', '[1]'])).err).toContain('must be a JSON object');
   });
 
-  test('lists the ten tools', { timeout }, async () => {
+  test('lists the eleven tools', { timeout }, async () => {
     const { tools } = JSON.parse((await stele(['tools'])).out) as { tools: { name: string }[] };
-    expect(tools).toHaveLength(10);
+    expect(tools).toHaveLength(11);
   });
 
   test('imports a file and queries it in each format', { timeout }, async () => {
@@ -138,6 +138,35 @@ describe('a command', () => {
         ['South', 12],
       ],
     });
+  });
+
+  test('looks at a file and imports it as told', { timeout }, async () => {
+    const csv = join(folder, 'told.csv');
+    writeFileSync(csv, 'of 2025\nid;price\n1;2,5\n2;NA\n');
+    const how = ['--skip-rows', '1', '--delimiter', ';', '--header', 'yes', '--null-values', 'NA,-', '--decimal-comma'];
+    const looked = await stele(['inspect', csv, ...how]);
+    expect({ err: looked.err, code: looked.code }).toEqual({ err: '', code: 0 });
+    expect(JSON.parse(looked.out)).toMatchObject({
+      row_count: 2,
+      columns: [{ name: 'id' }, { name: 'price', type: 'DOUBLE', nulls: 1 }],
+    });
+    expect((await stele(['query', 'SELECT * FROM "told"'])).code).toBe(1);
+    expect(await stele(['import', 'told', csv, ...how])).toMatchObject({ code: 0 });
+    expect(JSON.parse((await stele(['query', 'SELECT price FROM "told"'])).out)).toMatchObject({
+      rows: [[2.5], [null]],
+    });
+    expect(await stele(['inspect', csv, '--header', 'maybe'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--header is one of yes, no') as string,
+    });
+  });
+
+  test('leaves out malformed rows when their number is given', { timeout }, async () => {
+    const lines = join(folder, 'broken.ndjson');
+    writeFileSync(lines, '{"a":1}\n{"a":2} oops\n{"a":3}\n');
+    expect(await stele(['import', 'broken', lines])).toMatchObject({ code: 1 });
+    const { out } = await stele(['import', 'broken', lines, '--malformed-rows-to-skip', '1']);
+    expect(JSON.parse(out)).toMatchObject({ rows_read: 3, rows_stored: 2, rows_skipped: 1 });
   });
 
   test('of an agent may not read local files', { timeout }, async () => {
@@ -209,7 +238,7 @@ describe.each([
       new StdioClientTransport({ command: process.execPath, args: [command, 'mcp', '--file', file] }),
     );
     onTestFinished(() => client.close());
-    expect((await client.listTools()).tools).toHaveLength(10);
+    expect((await client.listTools()).tools).toHaveLength(11);
     await client.callTool({ name: 'write_table', arguments: { table: 'ids', rows: [{ id: '9007199254740993' }] } });
     const { structuredContent } = await client.callTool({ name: 'query', arguments: { sql: 'SELECT id FROM "ids"' } });
     expect(structuredContent).toMatchObject({ rows: [['9007199254740993']] });

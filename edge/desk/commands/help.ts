@@ -1,4 +1,5 @@
 /** What `stele --help` and `stele COMMAND --help` say. */
+import { readOptionHelp } from './read_options.ts';
 
 export interface CommandHelp {
   usage: string;
@@ -42,6 +43,16 @@ If another stele has the store open, the calls go through it.`,
   stele call list_tables
   stele call describe_table '{"table": "sales/2025"}'`,
   },
+  inspect: {
+    usage: 'stele inspect FILE_OR_URL',
+    what: 'Show what an import would make of a file',
+    more: `Prints the dialect, the columns with their types and what others would lose, the
+first rows, malformed rows by line and every warning, as JSON; writes nothing.
+
+${readOptionHelp}
+
+  stele inspect sales.csv`,
+  },
   import: {
     usage: 'stele import TABLE FILE_OR_URL',
     what: 'Load a file or URL into a table',
@@ -49,8 +60,13 @@ If another stele has the store open, the calls go through it.`,
 
   --mode MODE        create (default), append, upsert or replace
   --key a,b          for upsert: the columns that identify a row
-  --sheet NAME       of an XLSX workbook; default: the first visible one
   --message TEXT     why, for the table's history
+  --malformed-rows-to-skip N
+                     leave out malformed rows, if there are exactly so many
+
+How the file is read is found from its bytes; these say otherwise:
+
+${readOptionHelp}
 
   stele import sales/2025 sales.csv
   stele import sales/2025 fixes.csv --mode upsert --key id`,
@@ -61,7 +77,9 @@ If another stele has the store open, the calls go through it.`,
     more: `Tables are named by path in double quotes.
 
   --limit N          the most rows, 50 by default, at most 500
-  --format FORMAT    table, json or csv; default: table on a terminal, else json
+  --format FORMAT    table, json or csv; default: table on a terminal, else json.
+                     The csv is raw: exact, and so a spreadsheet that opens it
+                     takes text that begins with = + - or @ for a formula.
 
   stele query 'SELECT region, sum(amount) FROM "sales/2025" GROUP BY 1'`,
   },

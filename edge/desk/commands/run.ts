@@ -79,27 +79,22 @@ export async function call(options: Options, tool: string, argumentText = '{}'):
   });
 }
 
-export interface ImportOptions {
-  mode?: string | undefined;
-  key?: string | undefined;
-  sheet?: string | undefined;
-  message?: string | undefined;
+/** A URL as it is, a path as the file: URL that the person at the keyboard may name. */
+function sourceUrl(source: string): string {
+  return /^https?:/i.test(source) ? source : pathToFileURL(resolve(source)).href;
 }
 
-export async function importFile(
-  options: Options,
-  table: string,
-  source: string,
-  { mode, key, sheet, message }: ImportOptions,
-): Promise<number> {
-  const sourceUrl = /^https?:/i.test(source) ? source : pathToFileURL(resolve(source)).href;
-  const args: JsonObject = { table, source_url: sourceUrl };
-  if (mode !== undefined) args.mode = mode;
-  if (key !== undefined) args.key_columns = key.split(',').map((name) => name.trim());
-  if (sheet !== undefined) args.sheet = sheet;
-  if (message !== undefined) args.message = message;
+export async function inspectFile(options: Options, source: string, reading: JsonObject): Promise<number> {
+  return printed(options, 'inspect_file', { source_url: sourceUrl(source), ...reading });
+}
+
+export async function importFile(options: Options, table: string, source: string, more: JsonObject): Promise<number> {
+  return printed(options, 'import_table', { table, source_url: sourceUrl(source), ...more });
+}
+
+async function printed(options: Options, tool: string, args: JsonObject): Promise<number> {
   return withDesk(options, async (desk) => {
-    const answer = await callTool(desk, 'import_table', args, true);
+    const answer = await callTool(desk, tool, args, true);
     if (answer.isError) return printError(answer);
     print(answer.value);
     return 0;
