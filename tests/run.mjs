@@ -16,8 +16,15 @@ const suites = {
 /** Run only when named: a suite that takes long, a part of one, or its long form. */
 const otherSuites = {
   asan: (only) => nativeSuite('asan', only),
+  cases: (only) => casesSuite(only),
   walkthrough: (only) => vitestSuite(only, ['tests/walkthrough']),
-  soak: () => nativeSuite('native', 'histories', { STELE_HISTORIES: process.env.STELE_HISTORIES ?? '2000' }),
+  soak: async () => {
+    const histories = await nativeSuite('native', 'histories', {
+      STELE_HISTORIES: process.env.STELE_HISTORIES ?? '2000',
+    });
+    const large = vitestSuite(undefined, ['tests/large'], { STELE_LARGE: '1' });
+    return Object.fromEntries(Object.keys(histories).map((key) => [key, histories[key] + large[key]]));
+  },
 };
 
 function run(command, args, options = {}) {
@@ -51,11 +58,46 @@ async function nativeSuite(preset, only, environment = {}) {
   return { passed: count('tests') - failed - skipped, failed, skipped };
 }
 
+/** The checks of tests/cases in every home, closing with how many there are in each; they run in the homes' own suites too. */
+async function casesSuite(only) {
+  const homes = {
+    natively: await nativeChecks(only),
+    'on the desk': vitestSuite(only, ['tests/ts/cases.test.ts', 'tests/ts/cases_desk.test.ts']),
+    'on the edge': vitestSuite(only, ['--config', 'e2e/edge/vitest.config.ts', 'e2e/edge/cases.test.ts']),
+    'in the page': pageSuite(only, ['e2e/page/cases.spec.ts']),
+  };
+  console.log();
+  for (const [home, { passed, failed }] of Object.entries(homes))
+    console.log(`checks ${home}: ${passed} hold, ${failed} do not`);
+  const sum = (key) => Object.values(homes).reduce((all, counts) => all + counts[key], 0);
+  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
+}
+
+/** Natively a case is one test with an assertion for each check. */
+async function nativeChecks(only) {
+  try {
+    run('cmake', ['--preset', 'native'], { stdio: 'pipe' });
+    await runNinja(join(root, 'build', 'native'), 'native', { target: 'test_core' });
+    const tests = [only ? `*${only}*[case]` : '[case]', '-r', 'xml'];
+    const report = run(join(root, 'build', 'native', 'tests', 'test_core'), tests, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      encoding: 'utf8',
+    }).stdout;
+    const sum = [...report.matchAll(/<OverallResults successes="(\d+)" failures="(\d+)"/g)].at(-1);
+    const native = { passed: Number(sum[1]), failed: Number(sum[2]), skipped: 0 };
+    if (native.failed) console.log(report.replaceAll(/<OverallResult .*\n/g, ''));
+    return native;
+  } catch (error) {
+    console.log(error.message);
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}
+
 /** Tests in TypeScript: by themselves the core as WASM, the desk, MCP by the official client; by its own configuration the edge. */
-function vitestSuite(only, args = []) {
+function vitestSuite(only, args = [], environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'stele-tests-'));
   const report = join(folder, 'vitest.json');
-  const result = run('node', [
+  const command = [
     'node_modules/vitest/vitest.mjs',
     'run',
     ...args,
@@ -63,7 +105,8 @@ function vitestSuite(only, args = []) {
     '--reporter=json',
     `--outputFile.json=${report}`,
     ...(only ? ['-t', only] : []),
-  ]);
+  ];
+  const result = run('node', command, { env: { ...toolEnvironment(), ...environment } });
   try {
     const {
       numPassedTests: passed,
@@ -83,12 +126,13 @@ function vitestSuite(only, args = []) {
 }
 
 /** The pages in Chromium, by Playwright, which builds them first; the endurance tests in their short forms. */
-function pageSuite(only) {
+function pageSuite(only, files = []) {
   const report = join(root, 'build', 'e2e.json');
   rmSync(report, { force: true });
   run('node', [
     'node_modules/@playwright/test/cli.js',
     'test',
+    ...files,
     ...(only ? ['--grep', only, '--pass-with-no-tests'] : []),
   ]);
   try {

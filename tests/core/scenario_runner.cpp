@@ -16,8 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path cases_folder = STELE_TEST_CASES;
-const fs::path scenarios_folder = STELE_TEST_SCENARIOS;
+// Functions, since tests are registered before this file's own objects are made.
+fs::path cases_folder() { return STELE_TEST_CASES; }
+fs::path checks_folder() { return cases_folder() / "checks"; }
+fs::path scenarios_folder() { return STELE_TEST_SCENARIOS; }
 
 std::string file_text(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -29,7 +31,7 @@ std::string file_text(const fs::path& path) {
 Json filled(const Json& written, const Json& each) {
   if (written.is_object() && written.contains("$each")) return each;
   if (written.is_object() && written.contains("$case")) {
-    const std::string text = file_text(cases_folder / written["$case"].get<std::string>());
+    const std::string text = file_text(cases_folder() / written["$case"].get<std::string>());
     return written.contains("at") ? Json::parse(text).at(Json::json_pointer(written["at"].get<std::string>()))
                                   : Json(text);
   }
@@ -48,6 +50,8 @@ Limits limits_of(const Json& changed) {
   limits.columns_max = changed.value("columns_max", limits.columns_max);
   return limits;
 }
+
+bool runs_natively(const Json& check) { return check.value("native", true); }
 
 Caller caller_of(const Json& changed) {
   Caller caller;
@@ -68,7 +72,9 @@ class Player {
     for (const auto& tool : described["tools"]) outputs_[tool["name"].get<std::string>()] = tool["outputSchema"];
   }
 
+  // What did not hold, and on which step; empty if all did.
   std::vector<std::string> play(const Json& steps) {
+    failures_.clear();
     for (std::size_t i = 0; i < steps.size(); ++i) {
       at_ = "step " + std::to_string(i + 1) + ": ";
       if (steps[i].contains("together")) {
@@ -78,7 +84,7 @@ class Player {
       const Json once = Json::array({nullptr});
       for (const auto& each : steps[i].value("each", once)) play_one(steps[i], each);
     }
-    return std::move(failures_);
+    return failures_;
   }
 
  private:
@@ -181,7 +187,7 @@ class Player {
     const Json& file = files_[url];
     if (file.contains("error")) return file["error"];
     const std::string bytes =
-        file.contains("case") ? file_text(cases_folder / file["case"].get<std::string>()) : file.value("text", "");
+        file.contains("case") ? file_text(cases_folder() / file["case"].get<std::string>()) : file.value("text", "");
     Json reply = Json::object();
     reply["staged"] = stage(bytes);
     reply["url"] = file.value("url", url);
@@ -218,13 +224,23 @@ class Player {
   std::vector<std::string> failures_;
 };
 
-}  // namespace
-
-std::vector<fs::path> scenario_files() {
+std::vector<fs::path> files_in(const fs::path& folder) {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(scenarios_folder))
+  for (const auto& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".json") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+std::vector<fs::path> scenario_files() { return files_in(scenarios_folder()); }
+std::vector<fs::path> case_files() {
+  auto files = files_in(checks_folder());
+  std::erase_if(files, [](const fs::path& path) {
+    const Json checks = Json::parse(file_text(path))["checks"];
+    return std::none_of(checks.begin(), checks.end(), runs_natively);
+  });
   return files;
 }
 
@@ -232,6 +248,20 @@ std::vector<std::string> run_scenario(const fs::path& path) {
   const Json scenario = Json::parse(file_text(path));
   Player player(scenario);
   return player.play(scenario["steps"]);
+}
+
+std::string case_title(const fs::path& path) { return Json::parse(file_text(path))["case"].get<std::string>(); }
+
+std::vector<CheckOutcome> run_case(const fs::path& path) {
+  const Json scenario = Json::parse(file_text(path));
+  Player player(scenario);
+  std::vector<CheckOutcome> outcomes;
+  for (const auto& check : scenario["checks"]) {
+    if (!runs_natively(check)) continue;
+    const auto label = check["check"].get<std::string>() + ": " + check["holds"].get<std::string>();
+    outcomes.push_back({label, player.play(check["steps"])});
+  }
+  return outcomes;
 }
 
 }  // namespace stele
