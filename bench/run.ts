@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureAppend } from './append.ts';
+import { measureCsv } from './csv.ts';
 import { measureEdge } from './edge.ts';
 import { measureEdits } from './edits.ts';
 import type { Figure, Subject } from './figure.ts';
@@ -16,6 +17,7 @@ import { measureUpsert } from './upsert.ts';
 
 const subjects: Record<string, Subject> = {
   import: measureImport,
+  csv: measureCsv,
   queries: measureQueries,
   append: measureAppend,
   upsert: measureUpsert,
