@@ -2,7 +2,7 @@
  * workerd killed at random while agents write: whatever was acknowledged is there afterwards, whole, and nothing is half
  * there. STELE_LONG=1 does it 100 times.
  */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../tests/ts/support/temporary.ts';
 import { call, connect } from './support/client.ts';
 import { LocalEdge } from './support/local_edge.ts';
@@ -32,19 +32,23 @@ test(`of ${cuts} power cuts none takes what was acknowledged`, { timeout: 60_000
   for (let cut = 0; cut < cuts; ++cut) {
     const afterCut = new AbortController();
     const writing = all.map((writer) => writeUntilCut(edge, token, writer, afterCut.signal));
-    await new Promise((resolve) => setTimeout(resolve, 500 + Math.random() * 1500));
+    // However slow the machine is, the cut comes amid writes and not before the first one.
+    await vi.waitUntil(() => sumOf(all) > acknowledged, { timeout: 60_000, interval: 10 });
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 1000));
     await edge.kill();
     // A client whose stream broke off may wait long for it to go on.
     afterCut.abort();
     await Promise.all(writing);
     await edge.start();
     for (const writer of all) await check(edge, token, writer);
-    acknowledged = all.reduce((sum, writer) => sum + writer.acknowledged, 0);
+    acknowledged = sumOf(all);
     if ((cut + 1) % 10 === 0 || cut + 1 === cuts)
       console.log(`${cut + 1} cuts, ${acknowledged} writes acknowledged, none lost`);
   }
   expect(acknowledged).toBeGreaterThan(0);
 });
+
+const sumOf = (all: Writer[]): number => all.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
 
 /** Appends batches, the n-th of `rowsPerWrite` rows that say n, until the server is gone. */
 async function writeUntilCut(edge: LocalEdge, token: string, writer: Writer, afterCut: AbortSignal): Promise<void> {

@@ -5,6 +5,7 @@
 import type { Described, ListedTable, QueryAnswer, VersionShown } from '../../wasm/answers.ts';
 import { cellText, count, kindOf, sizeText } from '../../wasm/value_words.ts';
 import { html, type Html } from './html.ts';
+import { contentTypes } from './row_request.ts';
 
 /** How many rows of a table its page shows. */
 export const rowsPerPage = 50;
@@ -113,9 +114,11 @@ export function tablePage(at: string, described: Described, first: Rows, version
   );
 }
 
-export function sharedPage(at: string, table: string, version: number, first: Rows, apiUrl: string): Html {
+/** For strangers: it leads to nothing but the shared table. */
+export function sharedPage(table: string, version: number, first: Rows, apiUrl: string): Html {
+  const formats = Object.keys(contentTypes).map((format) => html` <a href="${apiUrl}?format=${format}">${format}</a>`);
   return page(
-    at,
+    undefined,
     table,
     html`<h1>${table}</h1>
       <p class="quiet">Shared table, version ${version}</p>
@@ -123,8 +126,8 @@ export function sharedPage(at: string, table: string, version: number, first: Ro
       <h2>For programs</h2>
       <pre>curl ${apiUrl}</pre>
       <p class="quiet">
-        Exact rows as JSON, NDJSON or CSV by <code>?format=</code>, with <code>select</code>, <code>where</code>,
-        <code>order</code>, <code>limit</code> and <code>offset</code>.
+        Exact rows, escaped for no spreadsheet:${formats}. <code>select</code>, <code>where</code>, <code>order</code>,
+        <code>limit</code> and <code>offset</code> say which. <a href="/openapi.json">OpenAPI</a>
       </p>`,
   );
 }
@@ -190,7 +193,8 @@ function moment(iso: string): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
-function page(at: string, title: string, body: Html, script: Html | string = ''): Html {
+/** `at` is undefined where there is no way on to the tables. */
+function page(at: string | undefined, title: string, body: Html, script: Html | string = ''): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -202,9 +206,9 @@ function page(at: string, title: string, body: Html, script: Html | string = '')
         ${script}
       </head>
       <body>
-        <header><strong>Stele</strong><a href="${at}/">Tables</a></header>
+        <header><strong>Stele</strong>${at === undefined ? '' : html`<a href="${at}/">Tables</a>`}</header>
         <main>${body}</main>
-        <footer>Cell values are shown as they are stored. Stele keeps every version.</footer>
+        <footer>Cell values are shown as they are stored.</footer>
       </body>
     </html>`;
 }

@@ -91,7 +91,7 @@ export function web({ core, base, asset, mayRead, digestOf }: WebOptions): (requ
     const found = await core.shared(token);
     if (!found) return notFound(at);
     const first = await firstRows(found.table, found.version, signal);
-    return htmlResponse(sharedPage(at, found.table, found.version, first, `${base}/s/${token}/rows`));
+    return htmlResponse(sharedPage(found.table, found.version, first, `${base}/s/${token}/rows`));
   }
 
   async function rows(token: string, request: Request, search: string): Promise<Response> {
