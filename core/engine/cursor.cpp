@@ -45,7 +45,16 @@ QueryCursor::QueryCursor(CursorSetting setting, duckdb::unique_ptr<duckdb::SQLSt
   }
 }
 
-QueryCursor::~QueryCursor() { connection_->Interrupt(); }
+// A context that goes while an exception unwinds leaves its query's tasks to whichever query comes next, with nothing
+// behind them: so it is told to end before it goes.
+QueryCursor::~QueryCursor() {
+  connection_->Interrupt();
+  try {
+    connection_->context->Destroy();
+  } catch (const std::exception&) {
+    // The query had failed, which whoever read the cursor was told.
+  }
+}
 
 Cursor::State QueryCursor::step() {
   chunk_.reset();

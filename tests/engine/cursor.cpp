@@ -224,3 +224,20 @@ TEST_CASE("a sort larger than memory spills into the store, and leaves nothing t
   f.engine.reset();
   CHECK(std::get<std::int64_t>(f.store.query("SELECT count(*) FROM blobs")[0][0]) == 0);
 }
+
+// A connection that is closed while an exception unwinds does not end its query by itself; its tasks would then be run
+// by the next one.
+TEST_CASE("a statement given up by an exception leaves nothing for the next one to run") {
+  EngineFixture f;
+  for (int given_up = 0; given_up < 40; ++given_up) {
+    try {
+      const auto cursor = f.engine->start_own(
+          "SELECT k, count(*) FROM (SELECT range % 7 AS k FROM range(1000000)) GROUP BY k ORDER BY k", {});
+      for (int slice = 0; slice < given_up % 8; ++slice) cursor->step();
+      throw Error("given_up", "It is enough.", "Go on.");
+    } catch (const Error&) {
+      const auto sum = f.engine->start_own("SELECT sum(range)::BIGINT FROM range(10000)", {});
+      REQUIRE(EngineFixture::rows_of(*sum) == Json::parse("[[49995000]]"));
+    }
+  }
+}
