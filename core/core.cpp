@@ -86,8 +86,8 @@ class CoreImpl : public Core {
         versions_(store, blobs_),
         writer_(store, blobs_, *engine_, catalog_, versions_, host, limits_),
         receipts_(store, host),
-        staging_(blobs_),
         overview_(store),
+        staging_(blobs_),
         services_{host,    limits_,   blobs_,   *engine_, catalog_, versions_,
                   writer_, receipts_, staging_, store,    overview_} {
     blobs_.sweep();
