@@ -113,6 +113,9 @@ const Column& ColumnPlan::column(int id) const {
 
 ColumnPlan match_columns(const std::vector<Column>& table, int next_column, const std::vector<SourceColumn>& incoming,
                          bool replaces, const Engine& engine, std::uint64_t columns_max) {
+  if (incoming.empty())
+    throw Error("no_columns", "None of the rows has a column: all are empty objects. Nothing was stored.",
+                "Give the rows members, such as {\"name\": \"value\"}.");
   const std::vector<int> matches = matches_by_name(table, incoming);
   const std::vector<std::string> unmatched = unmatched_names(table, matches);
   ColumnPlan plan;

@@ -28,7 +28,8 @@ struct ColumnPlan {
 
 // Matches by name: exactly, else without regard to case. With `replaces`, the table's columns that are not incoming
 // end, and types are the incoming ones; otherwise they stay and new ones are added behind them, with a warning if the
-// table is not new. Incoming names must differ without regard to case. Throws Error too_many_columns.
+// table is not new. Incoming names must differ without regard to case. Throws Error no_columns,
+// too_many_columns.
 ColumnPlan match_columns(const std::vector<Column>& table, int next_column, const std::vector<SourceColumn>& incoming,
                          bool replaces, const Engine& engine, std::uint64_t columns_max);
 

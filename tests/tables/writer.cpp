@@ -33,6 +33,14 @@ TEST_CASE_METHOD(TableWorld, "create answers version 1 and its rows, and refuses
   CHECK(message.find("append") != std::string::npos);
 }
 
+TEST_CASE_METHOD(TableWorld, "rows without any column are refused, by every mode") {
+  CHECK(error_kind([&] { create("a", parsed("[{}]")); }) == "no_columns");
+  create("a", parsed(R"([{"id": 1}])"));
+  CHECK(error_kind([&] { append("a", parsed("[{}, {}]")); }) == "no_columns");
+  CHECK(error_kind([&] { replace("a", parsed("[{}]")); }) == "no_columns");
+  CHECK(rows("a") == parsed(R"([{"id": 1}])"));
+}
+
 TEST_CASE_METHOD(TableWorld, "append adds rows by name and leaves earlier versions as they were") {
   create("a", parsed(R"([{"id": 1, "n": 10}])"));
   append("a", parsed(R"([{"n": 20, "id": 2}])"));
