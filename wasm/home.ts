@@ -3,6 +3,7 @@
  * it never calls tools.
  */
 import type { ErrorAnswer, JsonObject } from './instance.ts';
+import { macrotask } from './macrotask.ts';
 
 /** The questions of core.hpp. */
 export type Question =
@@ -66,7 +67,11 @@ const chunkBytes = 1 << 20;
 export async function stageAll(staging: Staging, source: AsyncIterable<Uint8Array>): Promise<number> {
   const staged = await staging.begin();
   try {
-    for await (const chunk of chunksOf(source)) await staging.append(staged, chunk);
+    for await (const chunk of chunksOf(source)) {
+      await staging.append(staged, chunk);
+      // A source that is always ready yields to nobody: others want to be heard meanwhile, a cancel among them.
+      await macrotask();
+    }
     await staging.end(staged);
     return staged;
   } catch (error) {

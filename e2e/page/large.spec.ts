@@ -1,4 +1,4 @@
-/** Large files go through the page to the disk, and are never held in memory as a whole. */
+/** Large files go through the page to the disk, are never held in memory as a whole, and hold up nobody. */
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { call, expect, openTab, rowsOf, test } from '../support/harness.ts';
@@ -34,16 +34,25 @@ test(`a file of ${fileBytes / mib} MiB is imported in less memory than it has`, 
   await page.evaluate(() => (document.body.innerHTML = '<input type="file">'));
   await page.locator('input').setInputFiles(path);
   const begun = Date.now();
-  const { value } = await page.evaluate(() => {
+  const { value, answeredWhile } = await page.evaluate(async () => {
     const file = document.querySelector<HTMLInputElement>('input')!.files![0]!;
     const caller = { author: 'test', read: true, write: true, share: true, origin: '' };
-    return window.workspace.importFile(file, { table: 'large' }, caller);
+    let doing = '';
+    let asking: Promise<string> | undefined;
+    const { value } = await window.workspace.importFile(file, { table: 'large' }, caller, {
+      onProgress: ({ what }) => {
+        doing = what;
+        asking ??= window.workspace.call('list_tables', {}, caller).then(() => doing);
+      },
+    });
+    return { value, answeredWhile: await asking };
   });
   const grown = (await peakRendererBytes(context)) - before;
   console.log(
     `${fileBytes / mib} MiB in ${Date.now() - begun} ms; memory ${Math.round(before / mib)} + ${Math.round(grown / mib)} MiB`,
   );
   expect(value).toMatchObject({ rows });
+  expect(answeredWhile).toBe('reading the file');
   expect(await rowsOf(page, 'SELECT count(*), count(DISTINCT id) FROM large')).toEqual([[rows, rows]]);
   expect(grown).toBeLessThan(grownBytesMax);
 });

@@ -4,23 +4,7 @@ import { expect, test } from 'vitest';
 import { unpackXlsx } from '../../edge/desk/xlsx.ts';
 import type { AskContext, SheetRequest, Staging } from '../../wasm/home.ts';
 import { repliesTo, stageCells } from '../../wasm/xlsx/unpack.ts';
-
-class MemoryStaging implements Staging {
-  blobs = new Map<number, Buffer>();
-  #last = 0;
-
-  begin = async () => {
-    this.blobs.set(++this.#last, Buffer.alloc(0));
-    return this.#last;
-  };
-  append = async (id: number, bytes: Uint8Array) => {
-    this.blobs.set(id, Buffer.concat([this.blobs.get(id)!, bytes]));
-  };
-  end = async () => {};
-  remove = async (id: number) => void this.blobs.delete(id);
-  size = async (id: number) => this.blobs.get(id)!.length;
-  read = async (id: number, offset: number, length: number) => this.blobs.get(id)!.subarray(offset, offset + length);
-}
+import { MemoryStaging } from './support/memory_staging.ts';
 
 async function staged(bytes: Uint8Array): Promise<{ staging: MemoryStaging; workbook: number }> {
   const staging = new MemoryStaging();
