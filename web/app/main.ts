@@ -19,7 +19,8 @@ function openApp(): void {
     opening,
     opening.then(async (workspace) => panelsOf(workspace, await agents)),
   );
-  keepOffline();
+  // The service worker takes the engine from the browser's cache; fetched by both at once it may reach neither.
+  void opening.then(keepOffline, keepOffline);
 }
 
 function panelsOf(workspace: Workspace, { mountAgents }: Awaited<ReturnType<typeof loadAgents>>): AgentPanels {
