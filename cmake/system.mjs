@@ -10,6 +10,8 @@ const needs = [
   { package: 'ccache', program: 'ccache' },
   { package: 'clang-format', program: 'clang-format' },
   { package: 'clang-tidy', program: 'clang-tidy' },
+  { package: 'clang', program: 'clang++' },
+  { package: 'libclang-rt-dev', runtime: 'libclang_rt.fuzzer' },
   { package: 'libsqlite3-dev', file: 'sqlite3.h' },
   { package: 'nlohmann-json3-dev', file: 'nlohmann/json.hpp' },
   { package: 'catch2', file: 'catch2/catch.hpp' },
@@ -17,10 +19,14 @@ const needs = [
 ];
 
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
-const present = (need) =>
-  need.program
-    ? has(need.program)
-    : ['/usr/include', '/usr/local/include'].some((folder) => existsSync(`${folder}/${need.file}`));
+/** A library that clang++ brings along, such as libFuzzer's. */
+const hasRuntime = (name) =>
+  spawnSync('sh', ['-c', `test -e "$(clang++ -print-file-name=${name}-$(uname -m).a)"`]).status === 0;
+const present = ({ program, runtime, file }) => {
+  if (program) return has(program);
+  if (runtime) return hasRuntime(runtime);
+  return ['/usr/include', '/usr/local/include'].some((folder) => existsSync(`${folder}/${file}`));
+};
 
 /** Installs what is missing with apt, as root or by sudo; throws with the list and the command where neither will do. */
 export function installSystemPackages(say) {

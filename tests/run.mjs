@@ -17,6 +17,7 @@ const suites = {
 const otherSuites = {
   asan: (only) => nativeSuite('asan', only),
   cases: (only) => casesSuite(only),
+  fuzz: () => fuzzSuite(process.env.STELE_FUZZ_SECONDS ?? '60'),
   walkthrough: (only) => vitestSuite(only, ['tests/walkthrough']),
   soak: async () => {
     const histories = await nativeSuite('native', 'histories', {
@@ -142,6 +143,19 @@ function pageSuite(only, files = []) {
   } catch {
     return { passed: 0, failed: 1, skipped: 0 };
   }
+}
+
+/** Each fuzz target for so many seconds; an input that breaks a promise is a failure. */
+function fuzzSuite(seconds) {
+  const { status, stdout } = run('node', ['tests/fuzz/run.mjs', seconds], {
+    stdio: ['inherit', 'pipe', 'inherit'],
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+  });
+  console.log(stdout.trimEnd());
+  const count = (word) => stdout.split('\n').filter((line) => line.startsWith(word)).length;
+  const passed = count('ok ');
+  return { passed, failed: count('FOUND ') || (status === 0 ? 0 : 1), skipped: 0 };
 }
 
 const args = process.argv.slice(2);
