@@ -18,5 +18,6 @@ export const budget = new EngineBudget({
   bytesMax: budgetBytes,
   startBytes: initialBytes,
   waitMsMax: 60_000,
-  turnMsMax: 1_000,
+  // Longer turns start fewer engines, shorter ones keep nobody waiting long.
+  turnMsMax: 250,
 });
