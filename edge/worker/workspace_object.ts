@@ -20,7 +20,8 @@ import { ObjectStore } from './object_store.ts';
 import { shareName } from './share_name.ts';
 import { signingKey } from './signing_key.ts';
 
-const limits = { memory_bytes: engineBytesMax / 2, row_group_bytes: 4 << 20, import_bytes: 1 << 30 };
+// Writing takes about 100 KB a column.
+const limits = { memory_bytes: engineBytesMax / 2, row_group_bytes: 4 << 20, import_bytes: 1 << 30, columns_max: 250 };
 const readOnlyTools = new Set(['list_tables', 'describe_table', 'table_history']);
 const publishedKey = 'published';
 const publishAgainMs = 30_000;
