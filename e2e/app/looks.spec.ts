@@ -76,6 +76,16 @@ const pages: [name: string, path: string, ready?: (page: Page) => Promise<void>]
   ['query', query(totals), (page) => expect(page.getByText('5 rows')).toBeVisible()],
   ['mistake', query(`SELECT drinks\nFROM "${samplePath}"`), (page) => expect(page.getByRole('alert')).toBeVisible()],
   ['import', '/import'],
+  [
+    'preview',
+    '/import',
+    async (page) => {
+      const text = 'code,price,when,note\n007,3.50,2026-01-05,warm\n008,,2026-01-06,"two, cold"\n19,4.10,2026-01-07,\n';
+      const file = { name: 'price-list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+      await page.locator('input[type=file]').setInputFiles(file);
+      await expect(page.getByRole('region', { name: 'Preview' })).toBeVisible();
+    },
+  ],
   ['receipts', '/receipts'],
   ['shares', '/shares'],
   ['agents', '/agents', (page) => expect(page.getByRole('switch').first()).toBeVisible()],
