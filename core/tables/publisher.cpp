@@ -125,7 +125,8 @@ void Publisher::add_rows(NextVersion& next, const WriteRequest& request, const S
     next.end_all();
     record.removed = state.rows;
     record.rows = record.added;
-  } else if (!request.idempotency_key) {
+  } else {
+    // Under a key too: a tab gives each call one of its own, and a retry may have been given another.
     warn_of_repeat(staged.segment(), state, warnings);
   }
   next.add(staged.segment());
