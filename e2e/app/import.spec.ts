@@ -62,6 +62,17 @@ test('a file that is chosen is imported as more rows of a table', async ({ open 
   await expect(page.getByText('version 2, now 4 rows.')).toBeVisible();
 });
 
+test('malformed rows are named, and left out only when one says so', async ({ open }) => {
+  const page = await open('/import');
+  await page.getByLabel('Or pasted rows').fill('{"a": 1}\nnot a row\n{"a": 3}\n');
+  await page.getByRole('button', { name: 'Look at them' }).click();
+  await expect(page.getByRole('heading', { name: '1 malformed row' })).toBeVisible();
+  await expect(page.getByText(/^Line 2 /)).toBeVisible();
+  await page.getByLabel('Leave out 1 malformed row').check();
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  await expect(page.getByText('2 rows imported into')).toBeVisible();
+});
+
 test('a file that cannot be read is refused, and leaves nothing', async ({ open }) => {
   const page = await open('/import');
   await page

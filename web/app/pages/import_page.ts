@@ -28,7 +28,7 @@ export class ImportPage extends Page<ImportPlace> {
   declare private mode: Mode;
   #url = '';
   #options: ReadOptions = {};
-  #inspection = new Fetching<Inspection | undefined>(this, 'Looking at the file');
+  #inspection = new Fetching<Inspection>(this, 'Looking at the file');
   #importing = new Fetching<Written>(this, 'Importing');
 
   constructor() {
@@ -74,13 +74,8 @@ export class ImportPage extends Page<ImportPlace> {
     this.#inspect();
   }
 
-  /** Undefined where this home cannot look into files before it imports them. */
   #inspect(): void {
-    void this.#inspection.run(async (options) => {
-      const { tools } = await this.context.workspace.tools();
-      if (!tools.some(({ name }) => name === 'inspect_file')) return undefined;
-      return this.#ask<Inspection>('inspect_file', {}, options);
-    });
+    void this.#inspection.run((options) => this.#ask<Inspection>('inspect_file', {}, options));
   }
 
   /** The file and how it is read are told alike to both tools. */
@@ -152,7 +147,7 @@ export class ImportPage extends Page<ImportPlace> {
   }
 
   #chosen(incoming: Incoming) {
-    const { value, error, bar, isBusy } = this.#inspection;
+    const { value, error, bar } = this.#inspection;
     const done = this.#importing.value;
     return html`<p class="facts">
         <span><bdi>${nameOf(incoming)}</bdi></span>
@@ -161,7 +156,7 @@ export class ImportPage extends Page<ImportPlace> {
         <button type="button" class="plain" @click=${() => this.#again()}>Take another</button>
       </p>
       ${bar} ${error ? refusalShown(error) : nothing}
-      ${done ? this.#doneShown(done) : error || (isBusy && !value) ? nothing : this.#form(incoming, value)}
+      ${done ? this.#doneShown(done) : error || !value ? nothing : this.#form(incoming, value)}
       ${!done && value ? this.#read(value) : nothing}`;
   }
 
@@ -180,8 +175,7 @@ export class ImportPage extends Page<ImportPlace> {
     this.requestUpdate();
   }
 
-  #form(incoming: Incoming, inspection: Inspection | undefined) {
-    const malformed = inspection?.malformed_rows.count ?? 0;
+  #form(incoming: Incoming, { row_count: rows, malformed_rows: { count: malformed } }: Inspection) {
     const { bar, error, isBusy } = this.#importing;
     return html`<form class="import-form" @submit=${(event: SubmitEvent) => this.#import(event, malformed)}>
         <label
@@ -214,7 +208,7 @@ export class ImportPage extends Page<ImportPlace> {
             : nothing
         }
         <button type="submit" class="primary" ?disabled=${isBusy || this.#inspection.isBusy}>
-          Import${inspection ? ` ${counted(inspection.row_count, 'row')}` : ''}
+          Import ${counted(rows, 'row')}
         </button>
       </form>
       ${bar} ${error ? refusalShown(error) : nothing}`;
