@@ -112,8 +112,8 @@ function encoded(message: JsonObject): Uint8Array {
 }
 
 const pageBytes = 65536;
-/** Bytes of the memory that every instance starts with. */
-export const initialBytes = 32 << 20;
+/** Bytes of the memory that every instance starts with, as it was linked: what most calls make do with. */
+export const initialBytes = 16 << 20;
 
 const plainMemory = (descriptor: WebAssembly.MemoryDescriptor) => new WebAssembly.Memory(descriptor);
 

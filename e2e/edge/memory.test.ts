@@ -26,15 +26,15 @@ const lastCall = () =>
     peak_bytes: number;
   };
 
-test('of five workspaces used in turn as many engines stay as there is room for, and all keep their rows', async () => {
+test('of seven workspaces used in turn as many engines stay as there is room for, and all keep their rows', async () => {
   const clients = [];
-  for (let i = 0; i < 5; ++i) {
+  for (let i = 0; i < 7; ++i) {
     await owner.createWorkspace(`turn-${i}`);
     const client = await connect(`${edge.origin}/mcp`, await owner.createToken({ workspace: `turn-${i}` }));
     await call(client, 'write_table', { table: 'mine', rows: [{ i }] });
     clients.push(client);
   }
-  expect(lastCall().engines).toBe(2);
+  expect(lastCall().engines).toBe(5);
   for (const [i, client] of clients.entries())
     expect(await call(client, 'query', { sql: 'select i from mine' })).toMatchObject({ rows: [[i]] });
   expect(lastCall().peak_bytes).toBeLessThanOrEqual(budgetBytes);

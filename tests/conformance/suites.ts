@@ -1,5 +1,5 @@
 /** The conformance module as every home's tests start it: one set of checks for all stores, one for all hosts. */
-import { type Host, type Module, startModule } from '../../wasm/instance.ts';
+import { type Host, initialBytes, type Module, startModule } from '../../wasm/instance.ts';
 import type { StorePort } from '../../wasm/sql_store.ts';
 
 /** Checks answer JSON: a list of CheckResult. The check after reopening answers what failed, or nothing. */
@@ -16,5 +16,5 @@ export interface CheckResult {
 }
 
 export function startSuites(module: Module): Promise<Suites> {
-  return startModule<Suites>(module, new WebAssembly.Memory({ initial: 512, maximum: 2048 }));
+  return startModule<Suites>(module, new WebAssembly.Memory({ initial: initialBytes / 65536, maximum: 2048 }));
 }
