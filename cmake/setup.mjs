@@ -132,7 +132,7 @@ async function buildModule() {
     'CMakeLists.txt',
     'CMakePresets.json',
     'core',
-    'tests/conformance',
+    ...compiledIn('tests/conformance'),
     'tests/wasm',
     ...compiledIn('cmake'),
     ...compiledIn('wasm'),

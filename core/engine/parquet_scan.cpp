@@ -8,8 +8,7 @@ ParquetScan::ParquetScan(EngineImpl& engine, const BlobInfo& blob) : context_(en
   const auto file = engine.files().readable(blob);
   auto known = engine.metadata().find(file.path);
   const bool is_new = !known;
-  reader_ =
-      duckdb::make_shared_ptr<duckdb::ParquetReader>(context_, file, duckdb::ParquetOptions(), std::move(known));
+  reader_ = duckdb::make_shared_ptr<duckdb::ParquetReader>(context_, file, duckdb::ParquetOptions(), std::move(known));
   if (is_new) engine.metadata().keep(file.path, reader_->metadata);
 }
 

@@ -158,7 +158,8 @@ std::optional<std::vector<KeyIndex::Hit>> KeyIndex::find(BlobId segment, std::sp
       auto from = entries.begin();
       for (std::size_t one = i; one < end; ++one) {
         from = std::lower_bound(from, entries.end(), Fingerprint{wanted[one].value, 0});
-        for (auto entry = from; entry != entries.end() && entry->value == wanted[one].value; ++entry) hits.push_back({one, entry->row});
+        for (auto entry = from; entry != entries.end() && entry->value == wanted[one].value; ++entry)
+          hits.push_back({one, entry->row});
       }
     }
     i = end;

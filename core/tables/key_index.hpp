@@ -48,8 +48,8 @@ class KeyIndex {
   Task<std::vector<Fingerprint>> fingerprints(SnapshotPtr rows);
   // Builds the index of a segment. `rows` is the whole segment, so that a restore may still use it.
   Task<void> build(BlobId segment, SnapshotPtr rows);
-  // The entries of a segment's index that have one of these fingerprints (ascending), as (index into wanted, row). Nothing
-  // if the segment has no index, or one whose build was cut short.
+  // The entries of a segment's index that have one of these fingerprints (ascending), as (index into wanted, row).
+  // Nothing if the segment has no index, or one whose build was cut short.
   struct Hit {
     std::size_t wanted = 0;
     std::uint32_t row = 0;
