@@ -20,7 +20,7 @@ const names = { stele: 'Stele', duckdb: 'duckdb-wasm', pglite: 'PGlite', sqljs: 
 type Name = keyof typeof names;
 const contenders = Object.keys(names) as Name[];
 
-const startRounds = 5;
+const startRounds = 3;
 const queryRounds = 3;
 const rowsWritten = 200;
 const handOverRounds = 5;
