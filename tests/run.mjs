@@ -9,13 +9,13 @@ import { runNinja } from '../cmake/ninja.mjs';
 
 const suites = {
   native: (only) => nativeSuite('native', only),
+  asan: (only) => nativeSuite('asan', only),
   vitest: (only) => vitestSuite(only),
   edge: (only) => vitestSuite(only, ['--config', 'e2e/edge/vitest.config.ts']),
   page: (only) => pageSuite(only),
 };
 /** Run only when named: a suite that takes long, a part of one, or its long form. */
 const otherSuites = {
-  asan: (only) => nativeSuite('asan', only),
   cases: (only) => casesSuite(only),
   fuzz: () => fuzzSuite(process.env.STELE_FUZZ_SECONDS ?? '60'),
   walkthrough: (only) => vitestSuite(only, ['tests/walkthrough']),
