@@ -46,6 +46,7 @@ export function mcpHttp(factory: McpServerFactory, options: McpHttpOptions = {})
   const handlerOptions = { responseMode: 'sse', keepAliveMs, maxRequestBodySize: bodyBytesMax } as const;
   const modern = createMcpHandler(factory, { ...handlerOptions, legacy: 'reject' });
   const stateless = createMcpHandler(factory, { ...handlerOptions, legacy: 'stateless' });
+  /** The longest unused first: a clock's milliseconds are too coarse to order them. */
   const sessions = new Map<string, Session>();
   /** Those that their clients ended: they stay ended where other unknown ones are answered. */
   const ended = new Set<string>();
@@ -63,13 +64,18 @@ export function mcpHttp(factory: McpServerFactory, options: McpHttpOptions = {})
     await session?.transport.close();
   }
 
+  function noteUse(id: string, session: Session): void {
+    session.usedAt = Date.now();
+    if (sessions.delete(id)) sessions.set(id, session);
+  }
+
   /** Ends what was idle too long, and the longest idle one if there are too many still. */
   async function makeRoom(): Promise<void> {
-    const idle = [...sessions].filter(([, session]) => session.open === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt);
+    const idle = [...sessions].filter(([, session]) => session.open === 0);
     const expired = idle.filter(([, session]) => Date.now() - session.usedAt > sessionIdleMs);
     for (const [id] of expired) await endSession(id);
     if (sessions.size < sessionsMax) return;
-    const oldest = idle[expired.length] ?? [...sessions].sort(([, a], [, b]) => a.usedAt - b.usedAt)[0];
+    const oldest = idle[expired.length] ?? [...sessions][0];
     if (oldest) await endSession(oldest[0]);
   }
 
@@ -93,12 +99,12 @@ export function mcpHttp(factory: McpServerFactory, options: McpHttpOptions = {})
     const session = sessions.get(id);
     if (!session && unknownSessions === 'stateless' && !ended.has(id)) return stateless.fetch(request, { parsedBody });
     if (!session) return jsonRpcError(404, -32001, 'Session not found');
-    session.usedAt = Date.now();
+    noteUse(id, session);
     session.open += 1;
     const response = await session.transport.handleRequest(request, { parsedBody });
     return whenEnded(response, () => {
       session.open -= 1;
-      session.usedAt = Date.now();
+      noteUse(id, session);
     });
   }
 
