@@ -37,7 +37,8 @@ const defaults = {
   bodyBytesMax: 32 << 20,
   sessionsMax: 200,
   sessionIdleMs: 30 * 60_000,
-  keepAliveMs: 5_000,
+  // How long a client that left may go unnoticed: a Worker sees it only when it writes.
+  keepAliveMs: 2_000,
   unknownSessions: 'refuse',
 } as const;
 

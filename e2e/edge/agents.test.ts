@@ -12,8 +12,8 @@ const state = temporaryFolder(afterAll);
 const hostileUrls = readFileSync(new URL('../../tests/cases/51-urls.txt', import.meta.url), 'utf8')
   .trim()
   .split('\n');
-// Some seconds of work in many slices.
-const slowSql = 'select a.range % 1000 as k, sum(a.range * b.range) from range(3000000) a, range(60) b group by 1';
+// Work in many slices, for far longer than it takes until a client that left is missed.
+const slowSql = 'select a.range % 1000 as k, sum(a.range * b.range) from range(3000000) a, range(180) b group by 1';
 let edge: LocalEdge;
 let token: string;
 
