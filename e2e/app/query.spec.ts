@@ -47,6 +47,7 @@ test('a result is saved as a table', async ({ openWithSample }) => {
   await page.getByLabel('Save as', { exact: true }).fill('reports/drinks');
   await page.getByRole('button', { name: 'Save as table' }).click();
   await page.getByRole('link', { name: 'reports/drinks' }).click();
-  await expect(page.getByText('5 rows')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('drinks');
+  await expect(page.getByText('5 rows', { exact: true })).toBeVisible();
   await expect(page.getByRole('gridcell', { name: 'espresso' })).toBeVisible();
 });
