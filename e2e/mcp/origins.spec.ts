@@ -67,10 +67,10 @@ test('a call that needs more asks for more, and shows what it wants to do', asyn
   await answer(tables, 'Allow');
   expect(await writing).toMatchObject({ isError: false, value: { version: 1 } });
 
-  const sharing = call(agent, 'share_table', { table: 'a/b' });
+  const publishing = call(agent, 'query', { sql: 'select n from "a/b"', receipt: true });
   expect(await question(tables)).toContain('publish tables and receipts');
   await answer(tables, 'Don’t allow');
-  expect(await sharing).toMatchObject({ isError: true, value: { error: 'forbidden' } });
+  expect(await publishing).toMatchObject({ isError: true, value: { error: 'forbidden' } });
 });
 
 test('a destructive tool asks each time', async ({ context, hosts }) => {
