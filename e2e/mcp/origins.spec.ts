@@ -125,28 +125,41 @@ test('the page itself has no grant of its own', async ({ context, hosts }) => {
   expect(await question(tables)).toContain(hosts.tables.origin);
 });
 
-test('messages of a sandboxed frame are neither answered nor asked about', async ({ context, hosts }) => {
-  const tables = await context.newPage();
-  await tables.goto(tablesUrl(hosts));
-  await tables.getByRole('switch').first().waitFor();
-  const heard = await tables.evaluate(async () => {
-    const message = { channel: 'mcp-iframe', type: 'mcp', direction: 'client-to-server' };
-    const request = { ...message, payload: { jsonrpc: '2.0', id: 1, method: 'tools/list' } };
+test('messages of a sandboxed frame, which names no origin, are neither answered nor asked about', async ({
+  context,
+  hosts,
+}) => {
+  const agent = await openAgent(context, hosts.agent);
+  const popup = agent.waitForEvent('popup');
+  await agent.evaluate((url) => {
     const frame = document.createElement('iframe');
-    frame.sandbox.add('allow-scripts');
+    frame.sandbox.add('allow-scripts', 'allow-popups', 'allow-popups-to-escape-sandbox');
     frame.srcdoc = `<script>
-      let heard = 0;
-      onmessage = () => ++heard;
-      parent.postMessage(${JSON.stringify({ ...message, payload: 'mcp-check-ready' })}, '*');
-      parent.postMessage(${JSON.stringify(request)}, '*');
-      setTimeout(() => parent.postMessage({ heard }, '*'), 300);
+      heard = [];
+      onmessage = ({ data }) => heard.push(data);
+      const tables = open(${JSON.stringify(url)});
+      const request = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+      setInterval(() => {
+        for (const channel of ['mcp-default', 'mcp-iframe'])
+          for (const payload of ['mcp-check-ready', request])
+            tables.postMessage({ channel, type: 'mcp', direction: 'client-to-server', payload }, '*');
+      }, 100);
     </script>`;
-    const counted = new Promise((resolve) => {
-      addEventListener('message', ({ data }) => 'heard' in data && resolve(data.heard));
-    });
     document.body.append(frame);
-    return counted;
+  }, tablesUrl(hosts));
+  const tables = await popup;
+  await tables.evaluate(() => {
+    const heard = { origin: '' };
+    Object.assign(window, { heard });
+    addEventListener('message', ({ origin }) => (heard.origin = origin));
   });
-  expect(heard).toBe(0);
+  await expect
+    .poll(() => tables.evaluate(() => (window as unknown as { heard: Event }).heard))
+    .toEqual({ origin: 'null' });
+  await tables.getByRole('switch').first().waitFor();
+  await tables.waitForTimeout(500);
   await expect(tables.getByRole('dialog')).toBeHidden();
+  // That there is a server is told to whoever opened it, and nothing else.
+  const announcement = expect.objectContaining({ payload: 'mcp-server-ready' });
+  expect(await agent.frames().at(-1)!.evaluate('heard')).toEqual([announcement]);
 });
