@@ -22,6 +22,7 @@ test('j and k go through rows, Enter opens, / searches, ? helps, Escape leaves',
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeHidden();
   await page.keyboard.press('j');
+  await expect(rows.nth(0)).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/t\/a\/one$/);
 });

@@ -31,7 +31,8 @@ export function listenToKeys(actions: KeyActions): void {
       if (event.key === 'Escape') target.blur();
       return;
     }
-    if (target.closest?.('dialog, [popover]')) return;
+    // What has just closed may still hold the focus.
+    if (target.closest?.('dialog[open], [popover]:popover-open')) return;
     const way = event.timeStamp - wentAt < secondKeyMs ? ways[event.key] : undefined;
     if (way) actions.go(way);
     else if (event.key === 'g') wentAt = event.timeStamp;
