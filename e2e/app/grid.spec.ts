@@ -33,6 +33,7 @@ test('a filter is set beside the head, shown, and taken away', async ({ read }) 
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Remove: cups at least 5' })).toBeVisible();
   const count = page.locator('.rows-tools .count');
+  await expect(count).toHaveText(/^\d\d of 360 rows$/);
   const narrow = await count.textContent();
   await page.reload();
   await expect(count).toHaveText(narrow!);
