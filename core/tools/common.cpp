@@ -39,15 +39,14 @@ void check_keys(WriteRequest& request) {
 
 }  // namespace
 
-schema::Member table_parameter() { return schema::required("table", schema::text("Path, e.g. research/competitors")); }
+schema::Member table_parameter() { return schema::required("table", schema::text("Path")); }
 
 schema::Member message_parameter() { return schema::optional("message", schema::text("Why, for the history")); }
 
 schema::Member run_parameter() { return schema::optional("run", schema::text("Your label for this run")); }
 
 schema::Member idempotency_key_parameter() {
-  return schema::optional("idempotency_key",
-                          schema::text("Unique to this change; the same call again changes nothing"));
+  return schema::optional("idempotency_key", schema::text("Unique to this change"));
 }
 
 schema::Member expected_version_parameter() {
@@ -86,7 +85,8 @@ Json tool_definition(const char* name, const char* title, std::string descriptio
   hints["readOnlyHint"] = annotations.read_only;
   if (!annotations.read_only) {
     hints["destructiveHint"] = annotations.destructive;
-    hints["idempotentHint"] = annotations.idempotent;
+    // False is what the protocol takes for granted; every byte of a definition is an agent's context.
+    if (annotations.idempotent) hints["idempotentHint"] = true;
   }
   hints["openWorldHint"] = annotations.open_world;
   return definition;
