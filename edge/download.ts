@@ -19,6 +19,8 @@ export interface Reply {
   reason: string;
   location: string | null;
   contentType: string;
+  /** Bytes on the way, as the server announced them; 0 if it did not. */
+  contentLength: number;
   /** The bytes, decompressed; progress is the opener's to report, which sees them come in. */
   body(): AsyncIterable<Uint8Array>;
   /** Ends it unread. */
@@ -50,6 +52,10 @@ export async function download(url: string, options: DownloadOptions, open: Open
     if (reply.status !== 200) {
       reply.discard();
       throw failure(`${at.host} answered ${reply.status} ${reply.reason}`.trim() + '.');
+    }
+    if (reply.contentLength > bytesMax) {
+      reply.discard();
+      throw tooLarge(bytesMax);
     }
     return { url: at.href, contentType: reply.contentType, body: bounded(reply, bytesMax, toHomeError) };
   }

@@ -40,6 +40,11 @@ export async function download(text: string, options: DownloadOptions): Promise<
     await response.body?.cancel();
     throw failure(`${url.host} answered ${response.status} ${response.statusText}`.trim() + '.');
   }
+  if (announcedLength(response) > settings.bytesMax) {
+    idle.stop();
+    await response.body?.cancel();
+    throw tooLarge(settings.bytesMax);
+  }
   const contentType = response.headers.get('content-type') ?? '';
   return { url: response.url || url.href, contentType, body: bodyOf(response, url, settings, idle) };
 }
@@ -71,6 +76,10 @@ function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
 }
 
+function announcedLength(response: Response): number {
+  return Number(response.headers.get('content-length') ?? 0);
+}
+
 async function* bodyOf(
   response: Response,
   url: URL,
@@ -78,7 +87,7 @@ async function* bodyOf(
   idle: IdleTimer,
 ): AsyncGenerator<Uint8Array> {
   // Of a compressed body the length is that of its compressed bytes; then it is passed and is no total any more.
-  const length = Number(response.headers.get('content-length') ?? 0);
+  const length = announcedLength(response);
   const reader = response.body!.getReader();
   let done = 0;
   try {

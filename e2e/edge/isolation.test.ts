@@ -84,6 +84,19 @@ describe('MCP answers', () => {
   });
 });
 
+test('what is not there and what is not allowed is said in the words of an error, with a hint', async () => {
+  const missing = await fetch(`${edge.origin}/w/main/s/AAAAAAAAAAAAAAAAAAAAAA/rows`);
+  expect(await missing.json()).toEqual({ error: 'not_found', message: expect.any(String), hint: expect.any(String) });
+  const headers = { 'content-type': 'application/json', origin: edge.origin };
+  const setUp = await fetch(`${edge.origin}/setup/begin`, { method: 'POST', headers, body: '{"token":"none"}' });
+  expect(setUp.status).toBe(403);
+  expect(await setUp.json()).toEqual({
+    error: 'sign_in_refused',
+    message: expect.any(String),
+    hint: expect.stringContaining('edge:setup-link'),
+  });
+});
+
 describe('pages answer', () => {
   const pages: [string, number, number][] = [
     // path, for a stranger, for the owner

@@ -1,6 +1,7 @@
 /** Set-up by the one-time link, signing in and out: pages and the two steps of WebAuthn under them. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { html, type Html } from '../handler/html.ts';
+import { refusal } from '../handler/refusals.ts';
 import { authPage } from './pages.ts';
 import {
   cookieOfSession,
@@ -80,20 +81,25 @@ export function signInFirst({ url }: Visit): Response {
   return redirect(`/signin?next=${encodeURIComponent(url.pathname + url.search)}`);
 }
 
-const setUpRefused = 'This link has served, is past its time, or is none of this deployment’s. Make a new one.';
-const signInRefused = 'This passkey is not the owner’s, or the time was up. Try again.';
+const setUpRefused = {
+  message: 'This link has served, is past its time, or is none of this deployment’s.',
+  hint: 'Make a new one with npm run edge:setup-link.',
+};
+const signInRefused = { message: 'This passkey is not the owner’s, or the time was up.', hint: 'Try again.' };
 
-function optionsOr(options: object | null, refusal: string): Response {
+type Refusal = typeof signInRefused;
+
+function optionsOr(options: object | null, refusal: Refusal): Response {
   return options ? Response.json(options, noStore) : refused(refusal);
 }
 
-function sessionOr(session: string | null, refusal: string): Response {
+function sessionOr(session: string | null, refusal: Refusal): Response {
   if (session === null) return refused(refusal);
   return Response.json({ ok: true }, { headers: { ...noStore.headers, 'set-cookie': cookieOfSession(session) } });
 }
 
-function refused(message: string): Response {
-  return Response.json({ error: 'sign_in_refused', message }, { ...noStore, status: 403 });
+function refused({ message, hint }: Refusal): Response {
+  return refusal(403, 'sign_in_refused', message, hint);
 }
 
 const noStore = { headers: { 'cache-control': 'no-store' } };

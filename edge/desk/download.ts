@@ -36,6 +36,7 @@ function replyOf(response: IncomingMessage, settings: Settings): Reply {
     reason: response.statusMessage ?? '',
     location: response.headers.location ?? null,
     contentType: response.headers['content-type'] ?? '',
+    contentLength: Number(response.headers['content-length'] ?? 0),
     body: () => bodyOf(response, settings),
     discard: () => void response.destroy(),
   };

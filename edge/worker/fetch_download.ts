@@ -37,12 +37,15 @@ export function isPublicHost(hostname: string): boolean {
 }
 
 function replyOf(response: Response, onProgress: (progress: Progress) => void): Reply {
-  const total = response.headers.has('content-encoding') ? 0 : Number(response.headers.get('content-length') ?? 0);
+  const contentLength = Number(response.headers.get('content-length') ?? 0);
+  // What is read here is decompressed: the length announced is not its total then.
+  const total = response.headers.has('content-encoding') ? 0 : contentLength;
   return {
     status: response.status,
     reason: response.statusText,
     location: response.headers.get('location'),
     contentType: response.headers.get('content-type') ?? '',
+    contentLength,
     async *body() {
       let done = 0;
       for await (const chunk of response.body ?? []) {

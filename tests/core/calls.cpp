@@ -118,7 +118,9 @@ TEST_CASE_METHOD(CoreWorld, "a query that runs past the time limit is told the l
   CHECK(answer["message"].get<std::string>().find(std::to_string(Limits().query_ms)) != std::string::npos);
 }
 
-TEST_CASE("a store that is full at any operation of a write is told as storage_full, and nothing is stored") {
+TEST_CASE("a store that is full or fails at any operation of a write is told so, and nothing is stored") {
+  const auto [failure, error] = GENERATE(Catch::Generators::table<StoreError::Kind, std::string>(
+      {{StoreError::Kind::full, "storage_full"}, {StoreError::Kind::io, "storage_failed"}}));
   constexpr const char* rows = R"json({"table": "t", "rows": [{"id": 1, "name": "Tern"}]})json";
   std::uint64_t operations = 0;
   {
@@ -130,9 +132,9 @@ TEST_CASE("a store that is full at any operation of a write is told as storage_f
   for (std::uint64_t at = 1; at <= operations; ++at) {
     CAPTURE(at);
     CoreWorld world;
-    world.store.fail(at, StoreError::Kind::full);
+    world.store.fail(at, failure);
     const Json answer = world.call("write_table", rows);
-    REQUIRE(answer.value("error", "") == "storage_full");
+    REQUIRE(answer.value("error", "") == error);
     world.check_empty();
     CHECK(world.call("write_table", rows)["version"] == 1);
   }

@@ -12,6 +12,8 @@ export interface EdgeOptions {
   /** The folder of the objects' SQLite. */
   state: string;
   allowPrivate?: boolean;
+  /** See WorkerdOptions. */
+  internet?: number | undefined;
   bundle?: string;
   config?: string;
 }
@@ -60,7 +62,7 @@ export class LocalEdge {
       STELE_SIGNING_KEY: this.#signingKey,
       STELE_ALLOW_PRIVATE: String(this.#options.allowPrivate ?? false),
     };
-    const { state, bundle = bundleFolder, config = configFile } = this.#options;
+    const { state, bundle = bundleFolder, config = configFile, internet } = this.#options;
     const started = startWorkerd({
       port: this.#port,
       bundle,
@@ -68,6 +70,7 @@ export class LocalEdge {
       configFile: config,
       state,
       variables,
+      internet,
     });
     this.#process = started;
     LocalEdge.#running.add(this);

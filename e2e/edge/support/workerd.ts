@@ -21,6 +21,8 @@ export interface WorkerdOptions {
   configFile: string;
   state: string;
   variables: Record<string, string>;
+  /** A port of this machine whose proxy answers for the whole internet; without it, the network as it is. */
+  internet?: number | undefined;
 }
 
 export function startWorkerd(options: WorkerdOptions): ChildProcess {
@@ -32,7 +34,7 @@ export function startWorkerd(options: WorkerdOptions): ChildProcess {
   return spawn(binary, ['serve', '--experimental', configPath], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-function capnpOf({ port, bundle, assets, configFile, state, variables }: WorkerdOptions): string {
+function capnpOf({ port, bundle, assets, configFile, state, variables, internet }: WorkerdOptions): string {
   const config = readJsonc(configFile) as WranglerConfig;
   const objects = config.durable_objects.bindings;
   const bindings = [
@@ -59,11 +61,17 @@ const config :Workerd.Config = (
     )),
     (name = "state", disk = (path = ${text(state)}, writable = true)),
     (name = "assets", disk = (path = ${text(assets)})),
-    (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
+    ${internetOf(internet)},
   ],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
 );
 `;
+}
+
+function internetOf(proxy: number | undefined): string {
+  const network = '(allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))';
+  const there = proxy ? `external = (address = "127.0.0.1:${proxy}", http = (style = proxy))` : `network = ${network}`;
+  return `(name = "internet", ${there})`;
 }
 
 /** The entry first, then what it imports by name. */

@@ -10,7 +10,7 @@ async function post(path, body) {
   });
   if (response.status === 429) throw new Error('Too many tries. Wait a minute.');
   const answer = await response.json();
-  if (!response.ok) throw new Error(answer.message);
+  if (!response.ok) throw new Error(`${answer.message} ${answer.hint}`);
   return answer;
 }
 
