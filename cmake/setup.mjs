@@ -152,6 +152,22 @@ async function buildModule() {
   reportSize(join(output, 'stele.wasm'));
 }
 
+/** What homes serve to whoever has a link: a second's work, so that a source that is newer is reason enough. */
+function buildServedPages() {
+  const output = join(root, 'build', 'served');
+  const stamp = join(output, 'SOURCES');
+  const digest = digestOf(['web', ...typescriptIn('wasm'), 'package-lock.json']);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
+  run('node', ['node_modules/vite/bin/vite.js', 'build', '-c', 'web/served.vite.config.ts', '--logLevel', 'warn']);
+  writeFileSync(stamp, digest);
+}
+
+function typescriptIn(folder) {
+  return readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name));
+}
+
 function keepModule(output, kept) {
   const partial = `${kept}.${process.pid}`;
   mkdirSync(partial, { recursive: true });
@@ -183,6 +199,7 @@ try {
   installNpmPackages();
   mkdirSync(duckdbHome, { recursive: true });
   fetchDuckdb();
+  buildServedPages();
   if (!process.argv.includes('--native-only')) {
     await buildEngine();
     await buildModule();

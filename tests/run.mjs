@@ -12,6 +12,7 @@ const suites = {
   asan: (only) => nativeSuite('asan', only),
   vitest: (only) => vitestSuite(only),
   edge: (only) => vitestSuite(only, ['--config', 'e2e/edge/vitest.config.ts']),
+  share: (only) => vitestSuite(only, ['--config', 'e2e/share/vitest.config.ts']),
   page: (only) => pageSuite(only),
 };
 /** Run only when named: a suite that takes long, a part of one, or its long form. */

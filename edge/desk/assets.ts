@@ -1,5 +1,7 @@
-/** The files of the pages, from the folders they lie in. */
+/** The files of the pages: those that were built for every home, and the desk's own from the folders they lie in. */
 import { readFile } from 'node:fs/promises';
+
+const builtFolder = new URL('../../build/served/assets/', import.meta.url);
 
 const files: Record<string, string> = {
   'tokens.css': '../../web/app/styles/tokens.css',
@@ -9,9 +11,15 @@ const files: Record<string, string> = {
 };
 
 export async function fileAsset(name: string): Promise<Response | undefined> {
-  const file = files[name];
-  if (file === undefined) return undefined;
-  const type = file.endsWith('.css') ? 'text/css' : 'text/javascript';
-  const headers = { 'content-type': `${type}; charset=utf-8`, 'x-content-type-options': 'nosniff' };
-  return new Response(await readFile(new URL(file, import.meta.url)), { headers });
+  const type = /^[\w-]+\.(css|js)$/.exec(name)?.[1];
+  if (type === undefined) return undefined;
+  const file = Object.hasOwn(files, name) ? new URL(files[name]!, import.meta.url) : new URL(name, builtFolder);
+  const bytes = await readFile(file).catch(() => undefined);
+  if (!bytes) return undefined;
+  const headers = {
+    'content-type': `text/${type === 'js' ? 'javascript' : type}; charset=utf-8`,
+    'x-content-type-options': 'nosniff',
+    'access-control-allow-origin': '*',
+  };
+  return new Response(bytes, { headers });
 }

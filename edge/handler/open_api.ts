@@ -35,6 +35,35 @@ const rowsAnswer = {
   },
 };
 
+const aboutAnswer = {
+  type: 'object',
+  required: ['table', 'version', 'description', 'rows', 'bytes', 'changed_at', 'columns'],
+  properties: {
+    table: { type: 'string' },
+    version: { type: 'integer' },
+    description: { type: 'string' },
+    rows: { type: 'integer' },
+    bytes: { type: 'integer' },
+    changed_at: { type: 'string', format: 'date-time' },
+    columns: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['name', 'type'],
+        properties: {
+          name: { type: 'string' },
+          type: { type: 'string' },
+          description: { type: 'string' },
+          nulls: { type: 'integer' },
+          distinct: { type: 'integer' },
+          top: { type: 'array', description: 'Values and how often each is there, most frequent first' },
+          histogram: { type: 'array', description: 'Where each bucket begins, and how many values it holds' },
+        },
+      },
+    },
+  },
+};
+
 /** `base`: where a workspace's links begin; may have a variable, as in https://stele.example/w/{workspace}. */
 export function openApi(base: string): object {
   const parameters = Object.entries(rowParameters).map(([name, { about, schema }]) => ({
@@ -73,10 +102,25 @@ export function openApi(base: string): object {
           },
         },
       },
+      '/s/{token}/about': {
+        parameters: [token],
+        get: {
+          operationId: 'readAbout',
+          summary: 'What the table is, and how the values of its columns spread',
+          parameters: [known],
+          responses: {
+            200: { description: 'About the table', content: { 'application/json': { schema: reference('About') } } },
+            304: { description: 'Nothing changed since If-None-Match' },
+            404: refusalFor('The link leads nowhere, or no longer'),
+            429: refusalFor('Too many requests; Retry-After says how long to wait'),
+          },
+        },
+      },
     },
     components: {
       schemas: {
         Rows: rowsAnswer,
+        About: aboutAnswer,
         Refusal: {
           type: 'object',
           required: ['error', 'message', 'hint'],

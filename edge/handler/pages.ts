@@ -5,7 +5,6 @@
 import type { Described, ListedTable, QueryAnswer, VersionShown } from '../../wasm/answers.ts';
 import { cellText, count, kindOf, sizeText } from '../../wasm/value_words.ts';
 import { html, type Html } from './html.ts';
-import { contentTypes } from './row_request.ts';
 
 /** How many rows of a table its page shows. */
 export const rowsPerPage = 50;
@@ -114,24 +113,6 @@ export function tablePage(at: string, described: Described, first: Rows, version
   );
 }
 
-/** For strangers: it leads to nothing but the shared table. */
-export function sharedPage(table: string, version: number, first: Rows, apiUrl: string): Html {
-  const formats = Object.keys(contentTypes).map((format) => html` <a href="${apiUrl}?format=${format}">${format}</a>`);
-  return page(
-    undefined,
-    table,
-    html`<h1>${table}</h1>
-      <p class="quiet">Shared table, version ${version}</p>
-      ${rowsShown(first)}
-      <h2>For programs</h2>
-      <pre>curl ${apiUrl}</pre>
-      <p class="quiet">
-        Exact rows, escaped for no spreadsheet:${formats}. <code>select</code>, <code>where</code>, <code>order</code>,
-        <code>limit</code> and <code>offset</code> say which. <a href="/openapi.json">OpenAPI</a>
-      </p>`,
-  );
-}
-
 export function receiptPage(at: string): Html {
   return page(
     at,
@@ -161,7 +142,7 @@ function cutText(shown: number, total: number | undefined): string {
 }
 
 /** `total` is undefined where only a cut is known of, not how many rows there are. */
-function rowsShown({ notice, columns, rows }: Rows, total?: number): Html {
+export function rowsShown({ notice, columns, rows }: Rows, total?: number): Html {
   const isCut = total === undefined ? notice !== undefined || rows.length === rowsPerPage : rows.length < total;
   const kinds = columns.map(({ type }) => kindOf(type));
   return html`${isCut ? html`<p class="quiet">${cutText(rows.length, total)}</p>` : ''}
@@ -189,7 +170,7 @@ function cellShown(value: unknown, kind: string): Html {
   return html`<td class="${kind}">${cellText(value)}</td>`;
 }
 
-function moment(iso: string): Html {
+export function moment(iso: string): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 

@@ -15,7 +15,10 @@ export const contentTypes: Record<RowFormat, string> = {
 export interface RowRequest {
   format: RowFormat;
   offset: number;
+  /** Infinity: all rows there are. */
   limit: number;
+  /** Whether texts that a spreadsheet would run are marked as text; only of CSV. */
+  escapesFormulas: boolean;
   /** Columns, filters and order; which columns there are is the core's to say. */
   what: Pick<ReadRowsArguments, 'columns' | 'filters' | 'order_by' | 'search'>;
 }
@@ -56,10 +59,18 @@ export const rowParameters = {
   search: { about: 'Only rows in which some column holds this text, whatever the case', schema: { type: 'string' } },
   order: { about: 'Columns, parted by commas, "-" before one for descending', schema: { type: 'string' } },
   limit: {
-    about: 'At most that many rows',
-    schema: { type: 'integer', minimum: 0, maximum: rowsPerRequestMax, default: rowsPerRequest },
+    about: 'At most that many rows; "all" for the whole table, without where, search and order',
+    schema: {
+      anyOf: [{ type: 'integer', minimum: 0, maximum: rowsPerRequestMax }, { const: 'all' }],
+      default: rowsPerRequest,
+    },
   },
   offset: { about: 'Rows to pass over', schema: { type: 'integer', minimum: 0, default: 0 } },
+  escape: {
+    about:
+      'CSV only: "formulas" puts an apostrophe before texts that a spreadsheet would run; values are then not exact',
+    schema: { enum: ['formulas'] },
+  },
 } as const;
 
 /** Throws RowRequestError. */
@@ -69,19 +80,18 @@ export function rowRequest(url: URL, accept: string | null): RowRequest {
   const unknown = [...asked.keys()].find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new RowRequestError(`There is no parameter ${unknown}.`, `There are ${names.join(', ')}.`);
-  const columns = asked.getAll('select').flatMap((list) => parted(list));
+  const columns = asked.getAll('select').flatMap(terms).map(unescaped);
   const search = asked.get('search') ?? '';
+  const format = formatOf(asked.get('format'), accept);
   return {
-    format: formatOf(asked.get('format'), accept),
+    format,
     offset: wholeNumber(asked, 'offset', 0, Number.MAX_SAFE_INTEGER),
-    limit: wholeNumber(asked, 'limit', rowsPerRequest, rowsPerRequestMax),
+    limit: limitOf(asked),
+    escapesFormulas: escapesFormulas(asked.get('escape'), format),
     what: {
       ...(columns.length > 0 ? { columns } : {}),
       filters: asked.getAll('where').map(filterOf),
-      order_by: asked
-        .getAll('order')
-        .flatMap((list) => parted(list))
-        .map(orderTerm),
+      order_by: asked.getAll('order').flatMap(terms).map(orderTerm),
       ...(search === '' ? {} : { search }),
     },
   };
@@ -99,6 +109,21 @@ function formatOf(named: string | null, accept: string | null): RowFormat {
     if (type === 'application/json') return 'json';
   }
   return 'json';
+}
+
+function limitOf(asked: URLSearchParams): number {
+  if (asked.get('limit') !== 'all') return wholeNumber(asked, 'limit', rowsPerRequest, rowsPerRequestMax);
+  // Each page of such rows would look through the whole table again.
+  const narrowing = ['where', 'search', 'order'].find((name) => asked.has(name));
+  if (narrowing === undefined) return Infinity;
+  const hint = `Ask for up to ${rowsPerRequestMax} rows and go on by next, or leave ${narrowing} out.`;
+  throw new RowRequestError(`limit=all is the whole table, and does not go with ${narrowing}.`, hint);
+}
+
+function escapesFormulas(escape: string | null, format: RowFormat): boolean {
+  if (escape === null) return false;
+  if (escape === 'formulas' && format === 'csv') return true;
+  throw new RowRequestError(`There is no escape ${escape} in ${format}.`, 'Write format=csv&escape=formulas.');
 }
 
 function wholeNumber(asked: URLSearchParams, name: string, usual: number, max: number): number {
@@ -122,12 +147,13 @@ function filterOf(text: string): RowFilter {
 }
 
 function orderTerm(term: string): { column: string; descending: boolean } {
-  return term.startsWith('-') ? { column: term.slice(1), descending: true } : { column: term, descending: false };
+  const descending = term.startsWith('-');
+  return { column: unescaped(descending ? term.slice(1) : term), descending };
 }
 
-/** Parts between commas; one within a part is written with a backslash before it. */
-function parted(list: string): string[] {
-  return [...list.matchAll(/(?:\\.|[^\\,])+/gs)].map(([part]) => unescaped(part));
+/** Parts between commas, as they are written: a comma within one has a backslash before it. */
+function terms(list: string): string[] {
+  return [...list.matchAll(/(?:\\.|[^\\,])+/gs)].map(([part]) => part);
 }
 
 function unescaped(text: string): string {

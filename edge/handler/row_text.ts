@@ -1,5 +1,9 @@
-/** Rows as text, exactly: no value is shortened, escaped for a spreadsheet or bent. Numbers past 2^53 are text, as in answers. */
-import type { RowFormat } from './row_request.ts';
+/**
+ * Rows as text, exactly: no value is shortened or bent, nor escaped for a spreadsheet unless that is asked for. Numbers past 2^53
+ * are text, as in answers.
+ */
+import { kindOf } from '../../wasm/value_words.ts';
+import type { RowRequest } from './row_request.ts';
 
 export interface RowText {
   /** What comes before the first row. */
@@ -14,11 +18,15 @@ export interface RowColumn {
   type: string;
 }
 
-export function rowText(format: RowFormat, columns: RowColumn[], facts: Record<string, unknown>): RowText {
+type HowWritten = Pick<RowRequest, 'format' | 'escapesFormulas'>;
+
+export function rowText(how: HowWritten, columns: RowColumn[], facts: Record<string, unknown>): RowText {
   const names = columns.map(({ name }) => name);
-  switch (format) {
+  switch (how.format) {
     case 'csv':
-      return { head: csvLine(names), rows: (rows) => rows.map(csvLine).join(''), tail: () => '' };
+      return how.escapesFormulas
+        ? spreadsheetText(columns)
+        : { head: csvLine(names), rows: (rows) => rows.map(csvLine).join(''), tail: () => '' };
     case 'ndjson':
       return { head: '', rows: (rows) => rows.map((row) => ndjsonLine(names, row)).join(''), tail: () => '' };
     default:
@@ -28,6 +36,18 @@ export function rowText(format: RowFormat, columns: RowColumn[], facts: Record<s
         tail: (last) => `\n],${JSON.stringify(last).slice(1)}\n`,
       };
   }
+}
+
+/** Numbers keep their signs; whatever else begins as a formula does is marked as text. */
+function spreadsheetText(columns: RowColumn[]): RowText {
+  const isText = columns.map(({ type }) => kindOf(type) !== 'number');
+  const marked = (value: unknown) => (typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
+  const line = (row: unknown[]) => csvLine(row.map((value, i) => (isText[i] ? marked(value) : value)));
+  return {
+    head: csvLine(columns.map(({ name }) => marked(name))),
+    rows: (rows) => rows.map(line).join(''),
+    tail: () => '',
+  };
 }
 
 /** RFC 4180; null is an empty cell and empty text a quoted one. */

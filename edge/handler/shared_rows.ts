@@ -5,6 +5,7 @@
 import type { ReadRowsArguments, RowsAnswer } from '../../wasm/views.ts';
 import { contentTypes, RowRequestError, rowRequest, type RowRequest } from './row_request.ts';
 import { type RowText, rowText } from './row_text.ts';
+import { fileName } from './shared_page.ts';
 
 export interface SharedTable {
   table: string;
@@ -18,7 +19,7 @@ export type ReadRows = (asked: ReadRowsArguments) => Promise<RowsAnswer>;
 
 const rowsPerPage = 2000;
 
-const forEveryone = {
+export const forEveryone = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'etag, link, content-disposition',
   'x-robots-tag': 'noindex',
@@ -62,7 +63,7 @@ async function rowsResponse(
   request: Request,
   url: URL,
   { table, version }: SharedTable,
-  { format, offset, limit, what }: RowRequest,
+  { format, offset, limit, escapesFormulas, what }: RowRequest,
   read: ReadRows,
   headers: Record<string, string>,
 ): Promise<Response> {
@@ -76,7 +77,7 @@ async function rowsResponse(
   if (format === 'csv') headers['content-disposition'] = `inline; filename="${fileName(table)}.csv"`;
   if (isHead) return new Response(null, { headers });
   const facts = { table, version, total_rows: first.total_rows, offset };
-  const text = rowText(format, first.columns, facts);
+  const text = rowText({ format, escapesFormulas }, first.columns, facts);
   return new Response(textOfPages(first, end - offset, page, text, text.tail({ next })), { headers });
 }
 
@@ -104,12 +105,13 @@ function textOfPages(
   });
 }
 
-function etagOf({ version, digest }: SharedTable, { format }: RowRequest): string {
-  return `"${[version, digest?.slice(0, 16), format].filter((part) => part !== undefined).join('-')}"`;
+function etagOf({ version, digest }: SharedTable, { format, escapesFormulas }: RowRequest): string {
+  const escape = escapesFormulas ? 'escaped' : undefined;
+  return `"${[version, digest?.slice(0, 16), format, escape].filter((part) => part !== undefined).join('-')}"`;
 }
 
 /** Compared weakly, as RFC 9110 says for If-None-Match: a proxy that compresses makes an ETag weak. */
-function isKnown(ifNoneMatch: string | null, etag: string): boolean {
+export function isKnown(ifNoneMatch: string | null, etag: string): boolean {
   const known = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return known.includes(etag) || known.includes('*');
 }
@@ -118,8 +120,4 @@ function pageUrl(url: URL, offset: number): string {
   const page = new URL(url);
   page.searchParams.set('offset', String(offset));
   return page.href;
-}
-
-function fileName(table: string): string {
-  return (table.split('/').at(-1) ?? 'table').replaceAll(/[^\w.-]/g, '_');
 }

@@ -3,44 +3,14 @@
  * is its caller's to say.
  */
 import type { Described, ListedTable, VersionShown } from '../../wasm/answers.ts';
-import type { Caller, CoreApi } from '../../wasm/core.ts';
-import type { JsonObject } from '../../wasm/instance.ts';
-import type { ReadRowsArguments, RowsAnswer } from '../../wasm/views.ts';
-import type { Html } from './html.ts';
+import type { CoreApi } from '../../wasm/core.ts';
+import { Asking, PageError } from './asking.ts';
 import { openApi } from './open_api.ts';
-import { messagePage, receiptPage, rowsPerPage, type Rows, sharedPage, tablePage, tablesPage } from './pages.ts';
-import { rowsPreflight, rowsRefusal, sharedRows } from './shared_rows.ts';
+import { messagePage, receiptPage, rowsPerPage, type Rows, tablePage, tablesPage } from './pages.ts';
+import { fresh, htmlResponse } from './responses.ts';
+import { type SharedOptions, sharedTable } from './shared_table.ts';
 
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/** A refusal of the core on the way to a page. */
-class PageError extends Error {
-  readonly status: number;
-  readonly answer: JsonObject;
-
-  constructor(answer: JsonObject) {
-    super(String(answer.message));
-    this.status = statusOf(String(answer.error));
-    this.answer = answer;
-  }
-}
-
-function statusOf(error: string): number {
-  if (error === 'unknown_column' || error.startsWith('invalid_')) return 400;
-  if (error.startsWith('unknown_')) return 404;
-  return ['busy', 'memory_limit', 'out_of_memory', 'time_limit'].includes(error) ? 503 : 500;
-}
-
-export interface WebOptions {
+export interface WebOptions extends SharedOptions {
   core: CoreApi;
   /** Where links begin: an origin, at the edge with the workspace's path. */
   base: string;
@@ -48,22 +18,15 @@ export interface WebOptions {
   asset(name: string, request: Request): Promise<Response | undefined>;
   /** Tables are shown to whoever may read them; shared tables and receipts to whoever has their link. */
   mayRead(request: Request): boolean;
-  /** Of a shared table's version, where the home knows it. */
-  digestOf?: (version: number) => string | undefined;
 }
 
-export function web({ core, base, asset, mayRead, digestOf }: WebOptions): (request: Request) => Promise<Response> {
+export function web(options: WebOptions): (request: Request) => Promise<Response> {
+  const { core, base, asset, mayRead } = options;
   const at = new URL(base).pathname.replace(/\/$/, '');
-  const reader: Caller = { author: 'page', read: true, write: false, share: false, origin: base };
-
-  async function answer<T>(tool: string, args: JsonObject, signal: AbortSignal): Promise<T> {
-    const { value, isError } = await core.call(tool, args, reader, { signal });
-    if (isError) throw new PageError(value);
-    return value as T;
-  }
+  const asking = new Asking(core, base);
 
   async function tables(signal: AbortSignal): Promise<Response> {
-    const { tables, total } = await answer<{ tables: ListedTable[]; total: number }>(
+    const { tables, total } = await asking.tool<{ tables: ListedTable[]; total: number }>(
       'list_tables',
       { limit: 500 },
       signal,
@@ -72,48 +35,15 @@ export function web({ core, base, asset, mayRead, digestOf }: WebOptions): (requ
   }
 
   async function table(path: string, signal: AbortSignal): Promise<Response> {
-    const described = await answer<Described>('describe_table', { table: path }, signal);
-    const first = await firstRows(path, described.version, signal);
-    const { versions } = await answer<{ versions: VersionShown[] }>(
+    const described = await asking.tool<Described>('describe_table', { table: path }, signal);
+    const sql = `SELECT * FROM "${path}@${described.version}" LIMIT ${rowsPerPage}`;
+    const first = await asking.tool<Rows>('query', { sql, limit: rowsPerPage }, signal);
+    const { versions } = await asking.tool<{ versions: VersionShown[] }>(
       'table_history',
       { table: path, limit: 100 },
       signal,
     );
     return htmlResponse(tablePage(at, described, first, versions));
-  }
-
-  function firstRows(path: string, version: number, signal: AbortSignal): Promise<Rows> {
-    const sql = `SELECT * FROM "${path}@${version}" LIMIT ${rowsPerPage}`;
-    return answer<Rows>('query', { sql, limit: rowsPerPage }, signal);
-  }
-
-  async function shared(token: string, signal: AbortSignal): Promise<Response> {
-    const found = await core.shared(token);
-    if (!found) return notFound(at);
-    const first = await firstRows(found.table, found.version, signal);
-    return htmlResponse(sharedPage(found.table, found.version, first, `${base}/s/${token}/rows`));
-  }
-
-  async function rows(token: string, request: Request, search: string): Promise<Response> {
-    if (request.method === 'OPTIONS') return rowsPreflight();
-    const found = await core.shared(token);
-    if (!found)
-      return rowsRefusal(404, 'not_found', 'There is no shared table here.', 'Ask whoever gave you the link.');
-    const digest = digestOf?.(found.version);
-    const shared = { ...found, ...(digest === undefined ? {} : { digest }) };
-    const url = new URL(`${base}/s/${token}/rows${search}`);
-    try {
-      return await sharedRows(request, url, shared, (asked) => readRows(asked, request.signal));
-    } catch (error) {
-      if (!(error instanceof PageError)) throw error;
-      return rowsRefusal(error.status, String(error.answer.error), error.message, String(error.answer.hint));
-    }
-  }
-
-  async function readRows(asked: ReadRowsArguments, signal: AbortSignal): Promise<RowsAnswer> {
-    const { value, isError } = await core.view('read_rows', { ...asked } as JsonObject, reader, { signal });
-    if (isError) throw new PageError(value);
-    return value as unknown as RowsAnswer;
   }
 
   async function receipt(id: string): Promise<Response> {
@@ -124,7 +54,7 @@ export function web({ core, base, asset, mayRead, digestOf }: WebOptions): (requ
   }
 
   async function route(request: Request): Promise<Response> {
-    const { pathname, search } = new URL(request.url);
+    const { pathname } = new URL(request.url);
     const [, first = '', ...rest] = pathname.slice(at.length).split('/');
     const second = rest[0] ?? '';
     const { signal } = request;
@@ -139,11 +69,7 @@ export function web({ core, base, asset, mayRead, digestOf }: WebOptions): (requ
       case 't':
         return table(rest.map(decodeURIComponent).join('/'), signal);
       case 's':
-        return rest[1] === 'rows'
-          ? rows(second, request, search)
-          : rest.length === 1
-            ? shared(second, signal)
-            : notFound(at);
+        return (await sharedTable(request, options, second, rest.slice(1).join('/'))) ?? notFound(at);
       case 'r':
         return second.endsWith('.json') ? receipt(second.slice(0, -5)) : htmlResponse(receiptPage(at));
       default:
@@ -152,34 +78,20 @@ export function web({ core, base, asset, mayRead, digestOf }: WebOptions): (requ
   }
 
   return async (request) => {
-    const isRows = /\/s\/[^/]+\/rows$/.test(new URL(request.url).pathname);
-    if (request.method !== 'GET' && request.method !== 'HEAD' && !(isRows && request.method === 'OPTIONS'))
-      return new Response(null, { status: 405, headers: { allow: isRows ? 'GET, HEAD, OPTIONS' : 'GET, HEAD' } });
+    const isForPrograms = /\/s\/[^/]+\/(rows|about)$/.test(new URL(request.url).pathname);
+    if (request.method !== 'GET' && request.method !== 'HEAD' && !(isForPrograms && request.method === 'OPTIONS'))
+      return new Response(null, {
+        status: 405,
+        headers: { allow: isForPrograms ? 'GET, HEAD, OPTIONS' : 'GET, HEAD' },
+      });
     try {
       return await route(request);
     } catch (error) {
       if (error instanceof URIError) return notFound(at);
       if (!(error instanceof PageError)) throw error;
-      return htmlResponse(messagePage(at, 'This did not work', error.message, String(error.answer.hint)), error.status);
+      return htmlResponse(messagePage(at, 'This did not work', error.message, error.hint), error.status);
     }
   };
-}
-
-// What is shared can be made private, and must then be gone at once.
-const fresh = { 'cache-control': 'no-store' };
-
-export function htmlResponse(page: Html, status = 200): Response {
-  return new Response(page.text, {
-    status,
-    headers: {
-      ...fresh,
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy,
-      'referrer-policy': 'no-referrer',
-      'x-robots-tag': 'noindex',
-      'x-content-type-options': 'nosniff',
-    },
-  });
 }
 
 function notFound(at: string): Response {

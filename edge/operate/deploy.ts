@@ -27,7 +27,7 @@ async function must(args: string[], input?: string): Promise<void> {
 }
 
 async function deploy(): Promise<void> {
-  prepare();
+  await prepare();
   if (values['dry-run']) return must(['deploy', '--dry-run', '--outdir', bundleFolder]);
   if (!values['setup-link']) {
     await must(['deploy']);

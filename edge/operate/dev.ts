@@ -14,7 +14,7 @@ const { values } = parseArgs({
     'allow-private': { type: 'boolean', default: false },
   },
 });
-prepare();
+await prepare();
 const token = newSetupToken();
 const origin = `http://localhost:${values.port}`;
 const variables = {

@@ -1,7 +1,8 @@
 /** What the bundler does not make: the files that pages link to, gathered for the assets binding under build/edge/public. */
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { publicFolder, rootFolder } from './folders.ts';
+import { build } from 'vite';
+import { publicFolder, rootFolder, servedConfig, servedFolder } from './folders.ts';
 
 const files: Record<string, string> = {
   'edge/handler/assets/stele.css': 'assets/stele.css',
@@ -14,8 +15,10 @@ const files: Record<string, string> = {
   'node_modules/@simplewebauthn/browser/dist/bundle/index.umd.min.js': 'assets/simplewebauthn.js',
 };
 
-export function prepare(): void {
+export async function prepare(): Promise<void> {
+  await build({ configFile: servedConfig, logLevel: 'warn' });
   rmSync(publicFolder, { recursive: true, force: true });
+  cpSync(servedFolder, publicFolder, { recursive: true });
   for (const [from, to] of Object.entries(files)) {
     const target = join(publicFolder, to);
     mkdirSync(join(target, '..'), { recursive: true });

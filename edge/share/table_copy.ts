@@ -4,6 +4,8 @@
  * so that only those that the other store lacks travel. Earlier versions, messages and authors stay behind.
  */
 import type { SqlRow, SqlStore, SqlValue } from '../../wasm/sql_store.ts';
+import type { FactsColumn } from '../handler/shared_facts.ts';
+import type { HeldShare } from '../handler/shared_table.ts';
 
 export interface Bulk {
   /** In the store it comes from. */
@@ -156,15 +158,38 @@ export function readChunk(store: SqlStore, of: 'segment' | 'deletion', id: numbe
 }
 
 /** Of the one table that a store of a public copy holds; undefined while it holds none. */
-export function heldCopy(
-  store: SqlStore,
-): { token: string; table: string; version: number; digest: string } | undefined {
+export function heldShare(store: SqlStore): HeldShare | undefined {
   if (store.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'tables'", []).length === 0)
     return undefined;
   const [row] = store.query(
-    `SELECT t.share_token, t.path, v.version, v.digest FROM tables t
-     JOIN versions v ON v.table_id = t.id AND v.version = t.version`,
+    `SELECT t.share_token, v.digest, t.path, t.version, t.description, v.rows, v.bytes, v.made_ms, l.columns, t.id
+     FROM tables t JOIN versions v ON v.table_id = t.id AND v.version = t.version
+     JOIN column_lists l ON l.id = v.columns_id`,
     [],
   ) as [SqlRow?];
-  return row && { token: text(row[0]), table: text(row[1]), version: integer(row[2]), digest: text(row[3]) };
+  if (!row) return undefined;
+  const facts = {
+    table: text(row[2]),
+    version: integer(row[3]),
+    description: text(row[4]),
+    rows: integer(row[5]),
+    bytes: integer(row[6]),
+    changed_at: new Date(integer(row[7])).toISOString(),
+    columns: columnsWithMeanings(store, text(row[9]), JSON.parse(text(row[8])) as StoredColumn[]),
+  };
+  return { token: text(row[0]), digest: text(row[1]), facts };
+}
+
+type StoredColumn = { id: number; name: string; type: string };
+
+function columnsWithMeanings(store: SqlStore, tableId: string, columns: StoredColumn[]): FactsColumn[] {
+  const meanings = new Map(
+    store
+      .query('SELECT column_id, description FROM column_descriptions WHERE table_id = ?', [tableId])
+      .map(([column, description]) => [integer(column), text(description)]),
+  );
+  return columns.map(({ id, name, type }) => {
+    const meaning = meanings.get(id);
+    return { name, type, ...(meaning ? { description: meaning } : {}) };
+  });
 }

@@ -12,5 +12,7 @@ export async function asset(request: Request, assets: Fetcher): Promise<Response
   headers.set('content-type', type);
   headers.set('x-content-type-options', 'nosniff');
   headers.set('cache-control', 'max-age=300');
+  // A page of any origin may embed a table.
+  headers.set('access-control-allow-origin', '*');
   return new Response(found.body, { status: found.status, headers });
 }

@@ -7,9 +7,10 @@ import type { CoreApi } from '../../wasm/core.ts';
 import { RateLimit } from '../handler/rate_limit.ts';
 import { notFound, tooMany } from '../handler/refusals.ts';
 import { web } from '../handler/web.ts';
+import type { Kept } from '../handler/shared_table.ts';
 import { Gate } from '../share/gate.ts';
 import { receiveCopy } from '../share/receive_copy.ts';
-import { heldCopy, type ReadChunk, type TableCopy } from '../share/table_copy.ts';
+import { heldShare, type ReadChunk, type TableCopy } from '../share/table_copy.ts';
 import { BudgetedCore } from './budgeted_core.ts';
 import { edgeHost } from './edge_host.ts';
 import { edgeHome } from './edge_home.ts';
@@ -19,12 +20,25 @@ import { logCoreLine } from './log.ts';
 import { budget, engineBytesMax, module } from './module.ts';
 import { ObjectStore } from './object_store.ts';
 
+const profileKey = 'profile';
+// A value of an object's storage is 2 MB at most; a profile of 250 columns is far below.
+const profileCharsMax = 500_000;
 const limits = { memory_bytes: engineBytesMax / 2 };
 
 export class Share extends DurableObject<Env> {
   #store: ObjectStore;
   #core: BudgetedCore;
   #gate = new Gate();
+  /** The profile of the latest version, which takes a look at all rows. */
+  #kept: Kept = {
+    read: (key) => {
+      const kept = this.ctx.storage.kv.get<{ key: string; text: string }>(profileKey);
+      return kept?.key === key ? kept.text : undefined;
+    },
+    write: (key, text) => {
+      if (text.length < profileCharsMax) this.ctx.storage.kv.put(profileKey, { key, text });
+    },
+  };
   // Of all who read this link together: what one table's engine can do.
   #rate = new RateLimit({ burst: 300, perSecond: 50 });
 
@@ -44,17 +58,17 @@ export class Share extends DurableObject<Env> {
 
   override async fetch(request: Request): Promise<Response> {
     const { base } = admissionOf(request);
-    const held = heldCopy(this.#store);
+    const held = heldShare(this.#store);
     if (!held) return notFound();
     const retryAfterS = this.#rate.take('everyone');
     if (retryAfterS > 0) return tooMany(retryAfterS);
-    const { version, digest } = held;
     const serve = web({
       core: this.#gated(),
       base,
       asset: async () => undefined,
       mayRead: () => false,
-      digestOf: (asked) => (asked === version ? digest : undefined),
+      held,
+      kept: this.#kept,
     });
     return serve(request);
   }
@@ -63,7 +77,7 @@ export class Share extends DurableObject<Env> {
   async publish(copy: TableCopy, read: ReadChunk): Promise<void> {
     await this.#gate.change(async () => {
       // The core makes the schema when it first opens the store, and must not be live while ids are given here.
-      if (!heldCopy(this.#store)) await this.#core.tools();
+      if (!heldShare(this.#store)) await this.#core.tools();
       this.#core.drop();
       await receiveCopy(this.#store, copy, read);
     });

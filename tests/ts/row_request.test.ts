@@ -26,6 +26,9 @@ describe('a request', () => {
     ['?where=a.eq.', { what: { filters: [{ column: 'a', op: '=', value: '' }], order_by: [] } }],
     ['?where=a\\.b.is_null', { what: { filters: [{ column: 'a.b', op: 'is_null' }], order_by: [] } }],
     ['?limit=10000&offset=7', { limit: 10_000, offset: 7 }],
+    ['?limit=all&select=a', { limit: Infinity }],
+    ['?format=csv&escape=formulas', { escapesFormulas: true }],
+    ['?order=\\-a', { what: { filters: [], order_by: [{ column: '-a', descending: false }] } }],
     ['?search=x', { what: { search: 'x', filters: [], order_by: [] } }],
   ])('%s is read', (search, expected) => {
     expect(read(search)).toMatchObject(expected);
@@ -48,6 +51,10 @@ describe('a request', () => {
     '?limit=1e3',
     '?limit=-1',
     '?sql=x',
+    '?limit=all&order=a',
+    '?limit=all&search=a',
+    '?escape=formulas',
+    '?format=csv&escape=html',
     '?format=toString',
   ])('%s is refused with a hint', (search) => {
     expect(() => read(search)).toThrow(RowRequestError);
@@ -63,5 +70,5 @@ test('the document names each parameter, and a workspace where there are several
     { url: 'https://stele.example/w/{workspace}', variables: { workspace: { default: 'main' } } },
   ]);
   const names = paths['/s/{token}/rows']!.get.parameters.map(({ name }) => name);
-  expect(names).toEqual(['format', 'select', 'where', 'search', 'order', 'limit', 'offset', 'If-None-Match']);
+  expect(names).toEqual(['format', 'select', 'where', 'search', 'order', 'limit', 'offset', 'escape', 'If-None-Match']);
 });

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { NodeStore } from '../../edge/desk/node_store.ts';
 import { receiveCopy } from '../../edge/share/receive_copy.ts';
-import { describeCopy, heldCopy, type ReadChunk, readChunk, sharedTables } from '../../edge/share/table_copy.ts';
+import { describeCopy, heldShare, type ReadChunk, readChunk, sharedTables } from '../../edge/share/table_copy.ts';
 import { type Caller, Core } from '../../wasm/core.ts';
 import type { JsonObject } from '../../wasm/instance.ts';
 import { builtModule, nodeHost } from './support/module.ts';
@@ -105,14 +105,13 @@ describe('a copy', () => {
     ).not.toMatch(/not for everyone|tester|secret/);
   });
 
-  test('is found by its token, with version and digest', async () => {
-    expect(heldCopy(new NodeStore(':memory:'))).toBeUndefined();
+  test('is found by its token, with version, digest and what is told of it', async () => {
+    expect(heldShare(new NodeStore(':memory:'))).toBeUndefined();
     await copy();
-    expect(heldCopy(share.store)).toEqual({
+    expect(heldShare(share.store)).toMatchObject({
       token,
-      table: 'sales/2025',
-      version: 1,
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      facts: { table: 'sales/2025', version: 1, changed_at: expect.stringMatching(/^20\d\d-.*Z$/) },
     });
     expect(await share.core.shared(token)).toEqual({ table: 'sales/2025', version: 1 });
   });
@@ -134,13 +133,13 @@ describe('a copy', () => {
   test('that breaks off leaves the one before whole, and the next one is', async () => {
     await copy();
     await upsert(7);
-    const before = heldCopy(share.store);
+    const before = heldShare(share.store);
     const broken = copy(async (of, id, n) => {
       if (of === 'deletion') throw new Error('the workspace is gone');
       return readChunk(workspace.store, of, id, n);
     });
     await expect(broken).rejects.toThrow('the workspace is gone');
-    expect(heldCopy(share.store)).toEqual(before);
+    expect(heldShare(share.store)).toEqual(before);
     expect(await share.rows('select note from "sales/2025" where id = 7')).toEqual([['note 7']]);
     await copy();
     expect(await share.rows('select note from "sales/2025" where id = 7')).toEqual([['changed 7']]);

@@ -8,7 +8,7 @@ import { runWrangler } from '../../../edge/operate/wrangler_command.ts';
 export const conformanceConfig = fileURLToPath(new URL('../conformance/wrangler.jsonc', import.meta.url));
 export const conformanceBundle = `${rootFolder}build/edge/conformance/`;
 
-async function bundle(config: string, folder: string): Promise<void> {
+export async function bundle(config: string, folder: string): Promise<void> {
   // Modules are named by content: an earlier one would stay beside.
   rmSync(folder, { recursive: true, force: true });
   const code = await runWrangler(['deploy', '--dry-run', '--config', config, '--outdir', folder], { quiet: true });
@@ -18,7 +18,7 @@ async function bundle(config: string, folder: string): Promise<void> {
 /** STELE_KEEP_BUNDLE=1 tests what the last run built. */
 export async function setup(): Promise<void> {
   if (process.env.STELE_KEEP_BUNDLE) return;
-  prepare();
+  await prepare();
   await bundle(configFile, bundleFolder);
   await bundle(conformanceConfig, conformanceBundle);
 }

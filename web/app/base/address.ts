@@ -86,20 +86,25 @@ function placeOfTable(segments: string[], parameters: URLSearchParams): Place {
   const named = decoded(segments.join('/'));
   if (!named) return { page: 'nowhere' };
   const at = /^(.*)@([1-9]\d*)$/.exec(named);
-  const place = tablePlace(at ? at[1]! : named, { search: parameters.get('q') ?? '' });
+  const place = tablePlace(at ? at[1]! : named, rowsViewOf(parameters));
   if (at) place.version = Number(at[2]);
   place.tab = tableTabs.find((tab) => tab === parameters.get('show')) ?? 'rows';
   const from = versionOf(parameters.get('from'));
   const to = versionOf(parameters.get('to'));
   if (from) place.from = from;
   if (to) place.to = to;
-  for (const [name, value] of parameters) {
-    if (name === 'asc') place.order.push({ column: value });
-    if (name === 'desc') place.order.push({ column: value, descending: true });
-    const filter = name === 'where' ? filterOf(value) : undefined;
-    if (filter) place.filters.push(filter);
-  }
   return place;
+}
+
+export function rowsViewOf(parameters: URLSearchParams): RowsView {
+  const view: RowsView = { filters: [], order: [], search: parameters.get('q') ?? '' };
+  for (const [name, value] of parameters) {
+    if (name === 'asc') view.order.push({ column: value });
+    if (name === 'desc') view.order.push({ column: value, descending: true });
+    const filter = name === 'where' ? filterOf(value) : undefined;
+    if (filter) view.filters.push(filter);
+  }
+  return view;
 }
 
 function decoded(text: string): string {
@@ -164,13 +169,29 @@ function hrefOfTable(place: TablePlace): string {
     if (place.from) parameters.push(['from', String(place.from)]);
     if (place.to) parameters.push(['to', String(place.to)]);
   }
-  if (place.tab === 'rows') {
-    parameters.push(['q', place.search]);
-    for (const { column, op, value } of place.filters)
-      parameters.push(['where', JSON.stringify(value === undefined ? [column, op] : [column, op, value])]);
-    for (const { column, descending } of place.order) parameters.push([descending ? 'desc' : 'asc', column]);
-  }
+  if (place.tab === 'rows') parameters.push(...rowsParameters(place));
   return withParameters(`/t/${path}${place.version ? `@${place.version}` : ''}`, parameters);
+}
+
+function rowsParameters({ search, filters, order }: RowsView): [string, string][] {
+  const wheres = filters.map(({ column, op, value }) => [column, op, ...(value === undefined ? [] : [value])]);
+  return [
+    ['q', search],
+    ...wheres.map((where): [string, string] => ['where', JSON.stringify(where)]),
+    ...order.map(({ column, descending }): [string, string] => [descending ? 'desc' : 'asc', column]),
+  ];
+}
+
+export function hrefOfRows(path: string, view: RowsView): string {
+  return withParameters(path, rowsParameters(view));
+}
+
+/** The order after a click on a column: ascending, then descending, then as the table lies; with Shift beside what is sorted. */
+export function nextOrder(order: Order[], column: string, isAdditional: boolean): Order[] {
+  const present = order.find((one) => one.column === column);
+  const next: Order[] = !present ? [{ column }] : present.descending ? [] : [{ column, descending: true }];
+  if (!isAdditional) return next;
+  return present ? order.flatMap((one) => (one === present ? next : [one])) : [...order, ...next];
 }
 
 function withParameters(path: string, parameters: [string, string][]): string {

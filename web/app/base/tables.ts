@@ -16,7 +16,7 @@ import type {
   ViewName,
   WorkspaceAnswer,
 } from '../../../wasm/views.ts';
-import { withTimelines } from './timeline.ts';
+import { withTimelines } from '../../../wasm/timeline.ts';
 import { ownerName } from './words.ts';
 
 export class Refused extends Error {

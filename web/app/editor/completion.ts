@@ -1,5 +1,5 @@
 /** What can be completed at a place of a query: paths of tables, and the columns of the tables that it names. */
-import { quoted } from '../base/quoted.ts';
+import { quoted } from '../../../wasm/quoted.ts';
 
 export interface KnownTables {
   paths(): Promise<string[]>;

@@ -290,10 +290,15 @@ export class Grid extends HTMLElement {
 
   /** Focus stays with the cursor while cells are drawn anew; out of sight it waits at the scrolling element. */
   #focusCursor(isWanted: boolean): void {
-    if (!isWanted && !this.#table!.contains(document.activeElement)) return;
-    if (!isWanted && document.activeElement?.closest('thead')) return;
+    if (!isWanted && !this.#table!.contains(this.#focused)) return;
+    if (!isWanted && this.#focused?.closest('thead')) return;
     const cell = this.#cellAt(this.cursor);
     (cell ?? this.#table!).focus({ preventScroll: true });
+  }
+
+  /** What has the focus here: within a shadow root the document itself names its host. */
+  get #focused(): Element | null {
+    return (this.getRootNode() as Document | ShadowRoot).activeElement;
   }
 
   get #geometry(): Geometry {
@@ -311,11 +316,11 @@ export class Grid extends HTMLElement {
     this.#selection = selection;
     this.dataset.used = '';
     this.#scrollTo(selection.cursor);
-    const held = document.activeElement;
+    const held = this.#focused;
     this.#style();
     this.#focusCursor(true);
     // The cell that holds focus is the same element with another value when the grid scrolled beneath it.
-    if (held === document.activeElement) this.#announce();
+    if (held === this.#focused) this.#announce();
   }
 
   #announce(): void {
@@ -389,7 +394,7 @@ export class Grid extends HTMLElement {
 
   /** What is selected as TSV; names go along when whole columns do. */
   #onCopy(event: ClipboardEvent): void {
-    if (!this.#model || !this.#table!.contains(document.activeElement)) return;
+    if (!this.#model || !this.#table!.contains(this.#focused)) return;
     event.preventDefault();
     const { source, columns } = this.#model;
     const { x0, x1, y0, y1 } = rectangleOf(this.#selection);

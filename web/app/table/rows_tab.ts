@@ -1,7 +1,7 @@
 /** <st-rows-tab>: a version's rows in the grid, sorted, filtered and searched as the address says. */
 import { html, nothing, type PropertyValues } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
-import { type Filter, type Order, type TablePlace } from '../base/address.ts';
+import { type Filter, nextOrder, type Order, type TablePlace } from '../base/address.ts';
 import type { AppContext } from '../base/context.ts';
 import { Fetching, refusalShown, refusedOf } from '../base/fetching.ts';
 import { LightElement } from '../base/light_element.ts';
@@ -153,13 +153,8 @@ export class RowsTab extends LightElement {
     this.#typing = setTimeout(() => this.context.amend({ ...this.place, search }), searchPauseMs);
   }
 
-  /** Ascending, then descending, then as the table lies; with Shift beside what is sorted already. */
   #sort(column: string, isAdditional: boolean): void {
-    const { order } = this.place;
-    const present = order.find((one) => one.column === column);
-    const next: Order[] = !present ? [{ column }] : present.descending ? [] : [{ column, descending: true }];
-    if (!isAdditional) return this.#setOrder(next);
-    this.#setOrder(present ? order.flatMap((one) => (one === present ? next : [one])) : [...order, ...next]);
+    this.#setOrder(nextOrder(this.place.order, column, isAdditional));
   }
 
   #openMenu(name: string, anchor: HTMLElement): void {

@@ -1,5 +1,5 @@
 /** Distributions in time, which the profile of a column of moments does not hold: counts of its values per slice. */
-import type { Described, DescribedColumn, QueryAnswer } from '../../../wasm/answers.ts';
+import type { Described, DescribedColumn, QueryAnswer } from './answers.ts';
 import { quoted } from './quoted.ts';
 
 const slices = 20;

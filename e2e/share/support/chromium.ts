@@ -1,0 +1,38 @@
+/** Chromium as the tests run it, and what is wrong with a page in it for those who see, point or hear differently. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium, type Page } from '@playwright/test';
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.STELE_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+  });
+}
+
+/** In either colour scheme: what axe calls serious or critical. */
+export async function barriers(of: Page): Promise<string[]> {
+  const found = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await of.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page: of }).analyze();
+    found.push(
+      ...violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ target }) => target).join(', ')}`),
+    );
+  }
+  return found;
+}
+
+/** What runs over the window's edge sideways, in pixels. */
+export function overflow(of: Page): Promise<number> {
+  return of.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+}
+
+/** What the console complained of: refused by a policy, thrown, not found. */
+export function complaints(of: Page): string[] {
+  const heard: string[] = [];
+  of.on('console', (message) => message.type() === 'error' && heard.push(message.text()));
+  of.on('pageerror', (error) => heard.push(String(error)));
+  return heard;
+}

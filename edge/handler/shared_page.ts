@@ -1,0 +1,143 @@
+/**
+ * The page of a shared table: all of it in words and a plain table of its first rows, which is what there is without a script.
+ * The script beside it puts the grid in the table's place and keeps the page at the latest version. It leads to nothing else.
+ */
+import { count, sizeText } from '../../wasm/value_words.ts';
+import { html, type Html } from './html.ts';
+import { moment, type Rows, rowsShown } from './pages.ts';
+import type { SharedFacts } from './shared_facts.ts';
+
+export interface SharedPage {
+  facts: SharedFacts;
+  /** The first rows. */
+  first: Rows;
+  /** The link itself. */
+  url: string;
+  /** Who serves it, as a citation names it. */
+  host: string;
+  etag: string;
+}
+
+export function sharedPage({ facts, first, url, host, etag }: SharedPage): Html {
+  const { table, description, columns, rows } = facts;
+  const summary = description || `${count(rows)} rows: ${columns.map(({ name }) => name).join(', ')}`.slice(0, 200);
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>${table}</title>
+        <meta name="description" content="${summary}" />
+        <meta property="og:type" content="website" />
+        <meta property="og:title" content="${table}" />
+        <meta property="og:description" content="${summary}" />
+        <meta property="og:url" content="${url}" />
+        <meta property="og:site_name" content="Stele at ${host}" />
+        <meta name="twitter:card" content="summary" />
+        <link rel="stylesheet" href="/assets/share.css" />
+        <link rel="alternate" type="application/json" href="${url}/rows" />
+        <link rel="alternate" type="text/csv" href="${url}/rows?format=csv" />
+        <link rel="icon" href="data:," />
+        <script type="module" src="/assets/share.js"></script>
+      </head>
+      <body>
+        <main data-share="${url}" data-etag="${etag}" data-version="${facts.version}">
+          <header id="head">
+            <h1><bdi>${table}</bdi></h1>
+            ${description ? html`<p class="lead">${description}</p>` : ''}
+            <p class="facts">
+              <span>${count(rows)} ${rows === 1 ? 'row' : 'rows'}</span>
+              <span>${count(columns.length)} ${columns.length === 1 ? 'column' : 'columns'}</span>
+              <span>${sizeText(facts.bytes)}</span>
+              <span>Version ${facts.version}, last changed ${moment(facts.changed_at)}</span>
+            </p>
+          </header>
+          <p id="news" role="status"></p>
+          <section id="rows" aria-label="Rows">${rowsShown(first, rows)}</section>
+          <div class="more">
+            ${columnsShown(facts)}
+            <div>${downloads(table, url)} ${citation(facts, url, host)} ${fromCode(url)}</div>
+          </div>
+        </main>
+        <footer>
+          Shared with Stele. Cells are shown as they are stored. <a href="/openapi.json">The API as OpenAPI</a>
+        </footer>
+      </body>
+    </html>`;
+}
+
+function columnsShown({ columns }: SharedFacts): Html {
+  return html`<section id="columns">
+    <h2>Columns</h2>
+    <dl>
+      ${columns.map(
+        ({ name, type, description }) =>
+          html`<div>
+            <dt><bdi>${name}</bdi> <small>${type}</small></dt>
+            ${description ? html`<dd>${description}</dd>` : ''}
+          </div>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+const formats: { format: string; name: string; about: string; search?: string }[] = [
+  { format: 'csv', name: 'CSV for spreadsheets', about: 'formulas marked as text', search: '&escape=formulas' },
+  { format: 'csv', name: 'CSV', about: 'exact' },
+  { format: 'json', name: 'JSON', about: 'exact' },
+  { format: 'ndjson', name: 'NDJSON', about: 'exact, an object a line' },
+];
+
+function downloads(table: string, url: string): Html {
+  const name = fileName(table);
+  return html`<section id="downloads">
+    <h2>Download</h2>
+    <ul>
+      ${formats.map(
+        ({ format, name: named, about, search = '' }) =>
+          html`<li>
+            <a href="${url}/rows?format=${format}&limit=all${search}" download="${name}.${format}">${named}</a>
+            <span class="quiet">${about}</span>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+function citation({ table, version, changed_at: changedAt }: SharedFacts, url: string, host: string): Html {
+  return html`<section id="cite">
+    <h2>Cite</h2>
+    ${copied(`“${table}”, version ${version} (${changedAt.slice(0, 10)}), Stele at ${host}. ${url}`)}
+    <p class="quiet">
+      The link shows the latest version. To state a figure that stays checkable, ask its owner for a receipt.
+    </p>
+  </section>`;
+}
+
+function fromCode(url: string): Html {
+  const rows = `${url}/rows`;
+  return html`<section id="code">
+    <h2>Use it from code</h2>
+    <h3>curl</h3>
+    ${copied(`curl '${rows}?format=csv&limit=all'`)}
+    <h3>Python</h3>
+    ${copied(`import pandas as pd\ntable = pd.read_csv("${rows}?format=csv&limit=all")`)}
+    <h3>JavaScript</h3>
+    ${copied(`const answer = await fetch("${rows}?limit=100");\nconst { columns, rows, next } = await answer.json();`)}
+    <p class="quiet">
+      <code>select</code>, <code>where</code>, <code>search</code>, <code>order</code>, <code>limit</code> and
+      <code>offset</code> say which rows, <code>format</code> how. Any origin may ask; an <code>ETag</code> says when
+      there is a new version.
+    </p>
+  </section>`;
+}
+
+function copied(text: string): Html {
+  return html`<div class="copied"><pre tabindex="0">${text}</pre></div>`;
+}
+
+export function fileName(table: string): string {
+  return (table.split('/').at(-1) ?? 'table').replaceAll(/[^\w.-]/g, '_');
+}

@@ -1,0 +1,104 @@
+/**
+ * What is at a shared table's link: its page, its rows for programs, and what is told about it. All of the latest version, for
+ * whoever has the link; nothing here knows another table.
+ */
+import type { CoreApi } from '../../wasm/core.ts';
+import { Asking, PageError } from './asking.ts';
+import { type Rows, rowsPerPage } from './pages.ts';
+import { askFacts, askProfile, type AskTool, type SharedFacts } from './shared_facts.ts';
+import { sharedPage } from './shared_page.ts';
+import { forEveryone, isKnown, rowsPreflight, rowsRefusal, sharedRows } from './shared_rows.ts';
+import { htmlResponse } from './responses.ts';
+
+/** What a home that holds nothing but the copy knows of it without asking the core. */
+export interface HeldShare {
+  token: string;
+  facts: SharedFacts;
+  /** Of the version's columns and rows. */
+  digest: string;
+}
+
+/** Keeps an answer for as long as its key is asked for; may forget. */
+export interface Kept {
+  read(key: string): string | undefined;
+  write(key: string, text: string): void;
+}
+
+export interface SharedOptions {
+  core: CoreApi;
+  base: string;
+  held?: HeldShare;
+  kept?: Kept;
+}
+
+/** `rest` is what follows the token in the path. Undefined if there is nothing at this address. */
+export async function sharedTable(
+  request: Request,
+  { core, base, held, kept }: SharedOptions,
+  token: string,
+  rest: string,
+): Promise<Response | undefined> {
+  const asking = new Asking(core, base);
+  const { signal } = request;
+  const ask: AskTool = (tool, args) => asking.tool(tool, args, signal);
+  const url = `${base}/s/${token}`;
+  const isForPrograms = rest !== '';
+  if (isForPrograms && request.method === 'OPTIONS') return rowsPreflight();
+  const known = held?.token === token ? held : undefined;
+  const shared = known ? known.facts : await core.shared(token);
+  if (!shared) return isForPrograms ? nothingShared() : undefined;
+  const { table, version } = shared;
+  const facts = () => (known ? Promise.resolve(known.facts) : askFacts(ask, table, version));
+
+  async function page(): Promise<Response> {
+    const told = await facts();
+    const etag = `"${version}-${(await digestOf(told)).slice(0, 16)}"`;
+    const headers = { etag, 'cache-control': 'private, no-cache' };
+    if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
+    const sql = `SELECT * FROM "${table}@${version}" LIMIT ${rowsPerPage}`;
+    const first = await ask<Rows>('query', { sql, limit: rowsPerPage });
+    return htmlResponse(sharedPage({ facts: told, first, url, host: new URL(base).host, etag }), 200, headers);
+  }
+
+  async function about(): Promise<Response> {
+    const told = await facts();
+    const key = `${version}-${(await digestOf(told)).slice(0, 16)}`;
+    const headers = { ...forEveryone, 'content-type': 'application/json', etag: `"${key}-about"` };
+    if (isKnown(request.headers.get('if-none-match'), headers.etag))
+      return new Response(null, { status: 304, headers });
+    let text = kept?.read(key);
+    if (text === undefined) kept?.write(key, (text = JSON.stringify(await askProfile(ask, told))));
+    return new Response(request.method === 'HEAD' ? null : text, { headers });
+  }
+
+  try {
+    switch (rest) {
+      case '':
+        return await page();
+      case 'about':
+        return await about();
+      case 'rows': {
+        const versioned = { table, version, ...(known ? { digest: known.digest } : {}) };
+        const { search } = new URL(request.url);
+        return await sharedRows(request, new URL(`${url}/rows${search}`), versioned, (asked) =>
+          asking.rows(asked, signal),
+        );
+      }
+      default:
+        return nothingShared();
+    }
+  } catch (error) {
+    if (!isForPrograms || !(error instanceof PageError)) throw error;
+    return rowsRefusal(error.status, error.kind, error.message, error.hint);
+  }
+}
+
+function nothingShared(): Response {
+  return rowsRefusal(404, 'not_found', 'There is no shared table here.', 'Ask whoever gave you the link.');
+}
+
+async function digestOf(facts: SharedFacts): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(facts));
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

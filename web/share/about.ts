@@ -1,0 +1,24 @@
+/** What a server tells of a shared table at its link's /about. It was written by someone else, and is looked at before it is used. */
+import * as v from 'valibot';
+
+const counts = v.array(v.tuple([v.unknown(), v.number()]));
+
+export const aboutSchema = v.object({
+  table: v.string(),
+  version: v.number(),
+  description: v.string(),
+  rows: v.number(),
+  changed_at: v.string(),
+  columns: v.array(
+    v.looseObject({
+      name: v.string(),
+      type: v.string(),
+      class: v.optional(v.string(), ''),
+      description: v.optional(v.string()),
+      nulls: v.optional(v.number()),
+      distinct: v.optional(v.number()),
+      top: v.optional(counts),
+      histogram: v.optional(counts),
+    }),
+  ),
+});
