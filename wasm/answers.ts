@@ -69,8 +69,8 @@ export interface Written {
 
 export interface QueryAnswer {
   notice?: string;
-  /** What the answer leaves out of values and columns. */
-  cut?: { cells?: number; columns_left_out?: number };
+  /** What the answer leaves out of rows, values and columns. */
+  cut?: { rows?: 'limit' | 'size'; cells?: number; columns_left_out?: number };
   columns: ViewColumn[];
   rows: unknown[][];
   row_count: number;

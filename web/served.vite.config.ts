@@ -10,6 +10,8 @@ const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   root: folder('.'),
   publicDir: false,
+  // The same also where a test runner, whose NODE_ENV says otherwise, builds it.
+  resolve: { conditions: ['module', 'browser', 'production'] },
   build: {
     outDir: folder('../build/served'),
     emptyOutDir: true,

@@ -133,7 +133,7 @@ describe('rows for a program', () => {
     [{ where: 'id.or.1' }, 'invalid_request'],
     [{ where: 'id.eq.one' }, 'invalid_filter'],
     [{ where: '1=1) --.eq.1' }, 'unknown_column'],
-    [{ sql: 'select 1' }, 'invalid_request'],
+    [{ sql: 'select 1', where: 'id.eq.1' }, 'invalid_request'],
   ])('asked for by %j are refused with a hint', async (parameters, kind) => {
     const response = await ask(parameters as Record<string, string>);
     expect(response.status).toBe(400);

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { type Browser, type BrowserContext, expect as browserExpect, type Page } from '@playwright/test';
+import { tableFromIPC } from 'apache-arrow';
+import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../tests/ts/support/temporary.ts';
 import { call } from '../edge/support/client.ts';
@@ -145,20 +147,29 @@ test('each format is downloaded whole; the one for spreadsheets marks formulas a
       page.waitForEvent('download'),
       page.getByRole('link', { name, exact: true }).click(),
     ]);
-    return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+    return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
   };
+  const text = async (name: string) => (await downloaded(name)).bytes.toString('utf8');
   const exact = await downloaded('CSV');
   expect(exact.name).toBe('2025.csv');
-  expect(exact.text).toContain('\r\n3,Zürich,0.5,"=HYPERLINK(""http');
-  expect(exact.text.trimEnd().split('\r\n')).toHaveLength(rowCount + 1);
-  const escaped = await downloaded('CSV for spreadsheets');
-  expect(escaped.text).toContain('\r\n3,Zürich,0.5,"\'=HYPERLINK(""http');
-  const json = JSON.parse((await downloaded('JSON')).text) as { rows: unknown[]; next: unknown };
+  expect(exact.bytes.toString()).toContain('\r\n3,Zürich,0.5,"=HYPERLINK(""http');
+  expect(exact.bytes.toString().trimEnd().split('\r\n')).toHaveLength(rowCount + 1);
+  expect(await text('CSV for spreadsheets')).toContain('\r\n3,Zürich,0.5,"\'=HYPERLINK(""http');
+  const json = JSON.parse(await text('JSON')) as { rows: unknown[]; next: unknown };
   expect(json.rows).toHaveLength(rowCount);
   expect(json.next).toBeNull();
-  const lines = (await downloaded('NDJSON')).text.trimEnd().split('\n');
+  const lines = (await text('NDJSON')).trimEnd().split('\n');
   expect(lines).toHaveLength(rowCount);
   expect(JSON.parse(lines[4]!)).toEqual({ id: 5, city: 'Lisbon', amount: 1, note: hostile[4] });
+  const parquet = await downloaded('Parquet');
+  expect(parquet.name).toBe('2025.parquet');
+  const file = parquet.bytes.buffer.slice(parquet.bytes.byteOffset, parquet.bytes.byteOffset + parquet.bytes.length);
+  const objects = await parquetReadObjects({ file: file as ArrayBuffer });
+  expect(objects).toHaveLength(rowCount);
+  expect(objects[2]).toEqual({ id: 3n, city: 'Zürich', amount: 0.5, note: hostile[2] });
+  const arrow = tableFromIPC((await downloaded('Arrow')).bytes);
+  expect(arrow.numRows).toBe(rowCount);
+  expect(arrow.get(4)?.toJSON()).toEqual({ id: 5n, city: 'Lisbon', amount: 1, note: hostile[4] });
 });
 
 test('is for everyone, on every screen', async () => {

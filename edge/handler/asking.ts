@@ -18,9 +18,9 @@ export class PageError extends Error {
 }
 
 function statusOf(error: string): number {
-  if (error === 'unknown_column' || error.startsWith('invalid_')) return 400;
-  if (error.startsWith('unknown_')) return 404;
-  return ['busy', 'memory_limit', 'out_of_memory', 'time_limit'].includes(error) ? 503 : 500;
+  if (error === 'unknown_table' || error === 'unknown_version') return 404;
+  if (['busy', 'memory_limit', 'out_of_memory', 'time_limit'].includes(error)) return 503;
+  return error === 'internal' || error.startsWith('storage_') ? 500 : 400;
 }
 
 /** Reads and nothing else. Throws PageError. */

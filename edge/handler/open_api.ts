@@ -1,5 +1,5 @@
 /** The HTTP API of shared tables as an OpenAPI document, made from what row_request.ts reads. */
-import { contentTypes, rowParameters } from './row_request.ts';
+import { contentTypes, isBinary, type RowFormat, rowParameters } from './row_request.ts';
 
 const mediaType = (contentType: string): string => contentType.split(';')[0]!;
 
@@ -75,7 +75,7 @@ export function openApi(base: string): object {
   const known = { name: 'If-None-Match', in: 'header', description: 'An ETag', schema: { type: 'string' } };
   const content = Object.entries(contentTypes).map(([format, contentType]) => [
     mediaType(contentType),
-    { schema: format === 'json' ? reference('Rows') : { type: 'string' } },
+    { schema: format === 'json' ? reference('Rows') : isBinary(format as RowFormat) ? {} : { type: 'string' } },
   ]);
   return {
     openapi: '3.1.0',

@@ -4,13 +4,19 @@
  */
 import type { ReadRowsArguments, RowFilter } from '../../wasm/views.ts';
 
-export type RowFormat = 'json' | 'ndjson' | 'csv';
+export type RowFormat = 'json' | 'ndjson' | 'csv' | 'parquet' | 'arrow';
 
 export const contentTypes: Record<RowFormat, string> = {
   json: 'application/json',
   ndjson: 'application/x-ndjson',
   csv: 'text/csv; charset=utf-8; header=present',
+  parquet: 'application/vnd.apache.parquet',
+  arrow: 'application/vnd.apache.arrow.stream',
 };
+
+export function isBinary(format: RowFormat): boolean {
+  return format === 'parquet' || format === 'arrow';
+}
 
 export interface RowRequest {
   format: RowFormat;
@@ -71,7 +77,32 @@ export const rowParameters = {
       'CSV only: "formulas" puts an apostrophe before texts that a spreadsheet would run; values are then not exact',
     schema: { enum: ['formulas'] },
   },
+  sql: {
+    about:
+      'One SELECT over the table by its path, where its owner allows that; with format and limit (at most 500) and nothing else',
+    schema: { type: 'string' },
+  },
 } as const;
+
+export interface SqlRequest extends Pick<RowRequest, 'format' | 'escapesFormulas' | 'limit'> {
+  sql: string;
+}
+
+const sqlRowsMax = 500;
+const besideSql = ['sql', 'format', 'limit', 'escape'];
+
+/** A request that brings a SELECT of its own, undefined if it brings none. Throws RowRequestError. */
+export function sqlRequest(url: URL, accept: string | null): SqlRequest | undefined {
+  const asked = url.searchParams;
+  const sql = asked.get('sql');
+  if (sql === null) return undefined;
+  const other = [...asked.keys()].find((name) => !besideSql.includes(name));
+  if (other !== undefined)
+    throw new RowRequestError(`${other} does not go with sql.`, 'Say it in the SELECT, or leave sql out.');
+  const format = formatOf(asked.get('format'), accept);
+  const escapes = escapesFormulas(asked.get('escape'), format);
+  return { sql, format, escapesFormulas: escapes, limit: wholeNumber(asked, 'limit', sqlRowsMax, sqlRowsMax) };
+}
 
 /** Throws RowRequestError. */
 export function rowRequest(url: URL, accept: string | null): RowRequest {
@@ -107,6 +138,8 @@ function formatOf(named: string | null, accept: string | null): RowFormat {
     if (type === 'text/csv') return 'csv';
     if (type === 'application/x-ndjson' || type === 'application/jsonl') return 'ndjson';
     if (type === 'application/json') return 'json';
+    if (type === contentTypes.parquet) return 'parquet';
+    if (type === contentTypes.arrow) return 'arrow';
   }
   return 'json';
 }

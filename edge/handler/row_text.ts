@@ -3,7 +3,7 @@
  * are text, as in answers.
  */
 import { kindOf } from '../../wasm/value_words.ts';
-import type { RowRequest } from './row_request.ts';
+import type { HowEncoded } from './row_encoder.ts';
 
 export interface RowText {
   /** What comes before the first row. */
@@ -18,9 +18,7 @@ export interface RowColumn {
   type: string;
 }
 
-type HowWritten = Pick<RowRequest, 'format' | 'escapesFormulas'>;
-
-export function rowText(how: HowWritten, columns: RowColumn[], facts: Record<string, unknown>): RowText {
+export function rowText(how: HowEncoded, columns: RowColumn[], facts: Record<string, unknown>): RowText {
   const names = columns.map(({ name }) => name);
   switch (how.format) {
     case 'csv':

@@ -16,9 +16,10 @@ export interface SharedPage {
   /** Who serves it, as a citation names it. */
   host: string;
   etag: string;
+  allowsSql: boolean;
 }
 
-export function sharedPage({ facts, first, url, host, etag }: SharedPage): Html {
+export function sharedPage({ facts, first, url, host, etag, allowsSql }: SharedPage): Html {
   const { table, description, columns, rows } = facts;
   const summary = description || `${count(rows)} rows: ${columns.map(({ name }) => name).join(', ')}`.slice(0, 200);
   return html`<!doctype html>
@@ -58,7 +59,9 @@ export function sharedPage({ facts, first, url, host, etag }: SharedPage): Html 
           <section id="rows" aria-label="Rows">${rowsShown(first, rows)}</section>
           <div class="more">
             ${columnsShown(facts)}
-            <div>${downloads(table, url)} ${citation(facts, url, host)} ${fromCode(url)}</div>
+            <div>
+              ${downloads(table, url)} ${citation(facts, url, host)} ${fromCode(url, allowsSql ? table : undefined)}
+            </div>
           </div>
         </main>
         <footer>
@@ -86,6 +89,8 @@ function columnsShown({ columns }: SharedFacts): Html {
 const formats: { format: string; name: string; about: string; search?: string }[] = [
   { format: 'csv', name: 'CSV for spreadsheets', about: 'formulas marked as text', search: '&escape=formulas' },
   { format: 'csv', name: 'CSV', about: 'exact' },
+  { format: 'parquet', name: 'Parquet', about: 'exact, with types' },
+  { format: 'arrow', name: 'Arrow', about: 'exact, with types, an IPC stream' },
   { format: 'json', name: 'JSON', about: 'exact' },
   { format: 'ndjson', name: 'NDJSON', about: 'exact, an object a line' },
 ];
@@ -116,16 +121,23 @@ function citation({ table, version, changed_at: changedAt }: SharedFacts, url: s
   </section>`;
 }
 
-function fromCode(url: string): Html {
+/** `sqlTable`: the table's path, where readers may query it. */
+function fromCode(url: string, sqlTable: string | undefined): Html {
   const rows = `${url}/rows`;
   return html`<section id="code">
     <h2>Use it from code</h2>
     <h3>curl</h3>
     ${copied(`curl '${rows}?format=csv&limit=all'`)}
     <h3>Python</h3>
-    ${copied(`import pandas as pd\ntable = pd.read_csv("${rows}?format=csv&limit=all")`)}
+    ${copied(`import pandas as pd\ntable = pd.read_parquet("${rows}?format=parquet&limit=all")`)}
     <h3>JavaScript</h3>
     ${copied(`const answer = await fetch("${rows}?limit=100");\nconst { columns, rows, next } = await answer.json();`)}
+    ${
+      sqlTable === undefined
+        ? ''
+        : html`<h3>SQL</h3>
+            ${copied(`curl -G '${rows}' --data-urlencode 'sql=SELECT count(*) FROM "${sqlTable.replaceAll("'", "'\\''")}"'`)}`
+    }
     <p class="quiet">
       <code>select</code>, <code>where</code>, <code>search</code>, <code>order</code>, <code>limit</code> and
       <code>offset</code> say which rows, <code>format</code> how. Any origin may ask; an <code>ETag</code> says when

@@ -3,8 +3,8 @@
  * time and sent as they come; a program that has this version already is told so without reading any.
  */
 import type { ReadRowsArguments, RowsAnswer } from '../../wasm/views.ts';
-import { contentTypes, RowRequestError, rowRequest, type RowRequest } from './row_request.ts';
-import { type RowText, rowText } from './row_text.ts';
+import { contentTypes, isBinary, rowRequest, type RowRequest } from './row_request.ts';
+import { type RowEncoder, rowEncoder } from './row_encoder.ts';
 import { fileName } from './shared_page.ts';
 
 export interface SharedTable {
@@ -21,7 +21,7 @@ const rowsPerPage = 2000;
 
 export const forEveryone = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'etag, link, content-disposition',
+  'access-control-expose-headers': 'etag, link, content-disposition, x-truncated',
   'x-robots-tag': 'noindex',
   'x-content-type-options': 'nosniff',
   // A share can end, and must then be gone: whoever keeps an answer asks before using it again.
@@ -45,18 +45,12 @@ export function rowsRefusal(status: number, error: string, message: string, hint
   return Response.json({ error, message, hint }, { status, headers: { ...forEveryone, 'cache-control': 'no-store' } });
 }
 
-/** `url` is the address as the program knows it, from which the next page's is made. */
+/** `url` is the address as the program knows it, from which the next page's is made. Throws RowRequestError. */
 export async function sharedRows(request: Request, url: URL, shared: SharedTable, read: ReadRows): Promise<Response> {
-  try {
-    const asked = rowRequest(url, request.headers.get('accept'));
-    const headers = { ...forEveryone, 'content-type': contentTypes[asked.format], etag: etagOf(shared, asked) };
-    if (isKnown(request.headers.get('if-none-match'), headers.etag))
-      return new Response(null, { status: 304, headers });
-    return await rowsResponse(request, url, shared, asked, read, headers);
-  } catch (error) {
-    if (!(error instanceof RowRequestError)) throw error;
-    return rowsRefusal(400, 'invalid_request', error.message, error.hint);
-  }
+  const asked = rowRequest(url, request.headers.get('accept'));
+  const headers = { ...forEveryone, 'content-type': contentTypes[asked.format], etag: etagOf(shared, asked) };
+  if (isKnown(request.headers.get('if-none-match'), headers.etag)) return new Response(null, { status: 304, headers });
+  return rowsResponse(request, url, shared, asked, read, headers);
 }
 
 async function rowsResponse(
@@ -74,33 +68,36 @@ async function rowsResponse(
   const end = Math.min(offset + limit, first.total_rows);
   const next = end < first.total_rows && limit > 0 ? pageUrl(url, end) : null;
   if (next !== null) headers.link = `<${next}>; rel="next"`;
-  if (format === 'csv') headers['content-disposition'] = `inline; filename="${fileName(table)}.csv"`;
+  if (format === 'csv' || isBinary(format))
+    headers['content-disposition'] = `inline; filename="${fileName(table)}.${format}"`;
   if (isHead) return new Response(null, { headers });
   const facts = { table, version, total_rows: first.total_rows, offset };
-  const text = rowText({ format, escapesFormulas }, first.columns, facts);
-  return new Response(textOfPages(first, end - offset, page, text, text.tail({ next })), { headers });
+  const encoder = rowEncoder({ format, escapesFormulas }, first.columns, facts);
+  return new Response(pagesEncoded(first, end - offset, page, encoder, { next }), { headers });
 }
 
 /** Reads the next page when the one before was taken. */
-function textOfPages(
+function pagesEncoded(
   first: RowsAnswer,
   rowCount: number,
   page: (from: number) => Promise<RowsAnswer>,
-  { head, rows: textOfRows }: RowText,
-  tail: string,
+  { head, rows: encodedRows, tail }: RowEncoder,
+  last: Record<string, unknown>,
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
   let sent = 0;
   let rows: unknown[][] | undefined = first.rows;
   return new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(head)),
+    start: (controller) => controller.enqueue(head),
     async pull(controller) {
       rows ??= (await page(sent)).rows;
       if (rows.length === 0 && sent < rowCount) throw new Error('a version lost rows');
-      controller.enqueue(encoder.encode(textOfRows(rows, sent) + (sent + rows.length >= rowCount ? tail : '')));
+      if (rows.length > 0) controller.enqueue(encodedRows(rows, sent));
       sent += rows.length;
       rows = undefined;
-      if (sent >= rowCount) controller.close();
+      if (sent < rowCount) return;
+      const end = tail(last);
+      if (end.length > 0) controller.enqueue(end);
+      controller.close();
     },
   });
 }

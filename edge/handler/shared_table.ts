@@ -6,8 +6,10 @@ import type { CoreApi } from '../../wasm/core.ts';
 import { Asking, PageError } from './asking.ts';
 import { type Rows, rowsPerPage } from './pages.ts';
 import { askFacts, askProfile, type AskTool, type SharedFacts } from './shared_facts.ts';
+import { RowRequestError, sqlRequest } from './row_request.ts';
 import { sharedPage } from './shared_page.ts';
 import { forEveryone, isKnown, rowsPreflight, rowsRefusal, sharedRows } from './shared_rows.ts';
+import { type SqlAllowance, sharedSql } from './shared_sql.ts';
 import { htmlResponse } from './responses.ts';
 
 /** What a home that holds nothing but the copy knows of it without asking the core. */
@@ -29,12 +31,14 @@ export interface SharedOptions {
   base: string;
   held?: HeldShare;
   kept?: Kept;
+  /** Absent where others may bring no SQL of their own. */
+  allowance?: SqlAllowance | undefined;
 }
 
 /** `rest` is what follows the token in the path. Undefined if there is nothing at this address. */
 export async function sharedTable(
   request: Request,
-  { core, base, held, kept }: SharedOptions,
+  { core, base, held, kept, allowance }: SharedOptions,
   token: string,
   rest: string,
 ): Promise<Response | undefined> {
@@ -52,12 +56,17 @@ export async function sharedTable(
 
   async function page(): Promise<Response> {
     const told = await facts();
-    const etag = `"${version}-${(await digestOf(told)).slice(0, 16)}"`;
+    const allowsSql = allowance !== undefined;
+    const etag = `"${version}-${(await digestOf({ ...told, allowsSql })).slice(0, 16)}"`;
     const headers = { etag, 'cache-control': 'private, no-cache' };
     if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
     const sql = `SELECT * FROM "${table}@${version}" LIMIT ${rowsPerPage}`;
     const first = await ask<Rows>('query', { sql, limit: rowsPerPage });
-    return htmlResponse(sharedPage({ facts: told, first, url, host: new URL(base).host, etag }), 200, headers);
+    return htmlResponse(
+      sharedPage({ facts: told, first, url, host: new URL(base).host, etag, allowsSql }),
+      200,
+      headers,
+    );
   }
 
   async function about(): Promise<Response> {
@@ -79,15 +88,16 @@ export async function sharedTable(
         return await about();
       case 'rows': {
         const versioned = { table, version, ...(known ? { digest: known.digest } : {}) };
-        const { search } = new URL(request.url);
-        return await sharedRows(request, new URL(`${url}/rows${search}`), versioned, (asked) =>
-          asking.rows(asked, signal),
-        );
+        const asked = new URL(`${url}/rows${new URL(request.url).search}`);
+        const sql = sqlRequest(asked, request.headers.get('accept'));
+        if (sql) return await sharedSql(request, sql, versioned, asking, allowance);
+        return await sharedRows(request, asked, versioned, (wanted) => asking.rows(wanted, signal));
       }
       default:
         return nothingShared();
     }
   } catch (error) {
+    if (error instanceof RowRequestError) return rowsRefusal(400, 'invalid_request', error.message, error.hint);
     if (!isForPrograms || !(error instanceof PageError)) throw error;
     return rowsRefusal(error.status, error.kind, error.message, error.hint);
   }
@@ -97,7 +107,7 @@ function nothingShared(): Response {
   return rowsRefusal(404, 'not_found', 'There is no shared table here.', 'Ask whoever gave you the link.');
 }
 
-async function digestOf(facts: SharedFacts): Promise<string> {
+async function digestOf(facts: object): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(facts));
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');

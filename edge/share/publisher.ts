@@ -17,16 +17,26 @@ export interface PublishedList {
   write(published: Record<string, string>): void;
 }
 
+export interface PublisherOptions {
+  store: SqlStore;
+  published: PublishedList;
+  copyAt(token: string): PublicCopy;
+  /** Whether readers of this link may bring a SELECT of their own. */
+  allowsSql(token: string): boolean;
+}
+
 export class Publisher {
   #store: SqlStore;
   #published: PublishedList;
   #copyAt: (token: string) => PublicCopy;
+  #allowsSql: (token: string) => boolean;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(store: SqlStore, published: PublishedList, copyAt: (token: string) => PublicCopy) {
+  constructor({ store, published, copyAt, allowsSql }: PublisherOptions) {
     this.#store = store;
     this.#published = published;
     this.#copyAt = copyAt;
+    this.#allowsSql = allowsSql;
   }
 
   /** Brings all copies to where their tables are now, one run after another. Throws what the first failure was. */
@@ -44,7 +54,7 @@ export class Publisher {
   }
 
   async #publish(token: string): Promise<void> {
-    const copy = describeCopy(this.#store, token);
+    const copy = describeCopy(this.#store, token, this.#allowsSql(token));
     if (!copy) return;
     const fingerprint = await digestOf(JSON.stringify(copy));
     const before = this.#published.read()[token];

@@ -26,6 +26,8 @@ export interface CopiedSegment extends Bulk {
 /** Everything but the bytes. */
 export interface TableCopy {
   token: string;
+  /** Whether readers may bring a SELECT of their own. */
+  allowsSql: boolean;
   table: { id: string; path: string; description: string; nextColumn: number; nextSegment: number; createdMs: number };
   version: { version: number; rows: number; bytes: number; digest: string; madeMs: number; columns: number };
   columnLists: string[];
@@ -57,7 +59,7 @@ export function sharedTables(store: SqlStore): SharedTable[] {
 }
 
 /** The table that is public under this token as it is now; undefined if there is none. */
-export function describeCopy(store: SqlStore, token: string): TableCopy | undefined {
+export function describeCopy(store: SqlStore, token: string, allowsSql = false): TableCopy | undefined {
   const [table] = store.query(
     `SELECT id, path, description, version, next_column, next_segment, created_ms FROM tables
      WHERE share_token = ? AND trashed_ms IS NULL`,
@@ -73,6 +75,7 @@ export function describeCopy(store: SqlStore, token: string): TableCopy | undefi
   const lists = new ColumnLists(store);
   return {
     token,
+    allowsSql,
     table: {
       id,
       path: text(table[1]),

@@ -7,6 +7,7 @@ import type { CoreApi } from '../../wasm/core.ts';
 import { RateLimit } from '../handler/rate_limit.ts';
 import { notFound, tooMany } from '../handler/refusals.ts';
 import { web } from '../handler/web.ts';
+import type { SqlAllowance } from '../handler/shared_sql.ts';
 import type { Kept } from '../handler/shared_table.ts';
 import { Gate } from '../share/gate.ts';
 import { receiveCopy } from '../share/receive_copy.ts';
@@ -21,6 +22,7 @@ import { budget, engineBytesMax, module } from './module.ts';
 import { ObjectStore } from './object_store.ts';
 
 const profileKey = 'profile';
+const allowsSqlKey = 'allows_sql';
 // A value of an object's storage is 2 MB at most; a profile of 250 columns is far below.
 const profileCharsMax = 500_000;
 const limits = { memory_bytes: engineBytesMax / 2 };
@@ -39,6 +41,9 @@ export class Share extends DurableObject<Env> {
       if (text.length < profileCharsMax) this.ctx.storage.kv.put(profileKey, { key, text });
     },
   };
+  // A stranger's SELECT may take ten seconds of the engine, so that there are few.
+  #queries = new RateLimit({ burst: 30, perSecond: 0.5 });
+  #allowance: SqlAllowance = { admit: () => this.#queries.take('everyone') };
   // Of all who read this link together: what one table's engine can do.
   #rate = new RateLimit({ burst: 300, perSecond: 50 });
 
@@ -69,6 +74,7 @@ export class Share extends DurableObject<Env> {
       mayRead: () => false,
       held,
       kept: this.#kept,
+      allowance: this.ctx.storage.kv.get<boolean>(allowsSqlKey) === true ? this.#allowance : undefined,
     });
     return serve(request);
   }
@@ -80,6 +86,7 @@ export class Share extends DurableObject<Env> {
       if (!heldShare(this.#store)) await this.#core.tools();
       this.#core.drop();
       await receiveCopy(this.#store, copy, read);
+      this.ctx.storage.kv.put(allowsSqlKey, copy.allowsSql);
     });
   }
 

@@ -24,6 +24,7 @@ import { signingKey } from './signing_key.ts';
 const limits = { memory_bytes: engineBytesMax / 2, row_group_bytes: 4 << 20, import_bytes: 1 << 30, columns_max: 250 };
 const readOnlyTools = new Set(['list_tables', 'describe_table', 'table_history']);
 const publishedKey = 'published';
+const sqlTokensKey = 'sql_tokens';
 const publishAgainMs = 30_000;
 const mcpOptions = { unknownSessions: 'stateless' } as const;
 
@@ -62,9 +63,10 @@ export class Workspace extends DurableObject<Env> {
   }
 
   /** What is public, for the owner's page. */
-  async shares(): Promise<SharedTable[]> {
+  async shares(): Promise<(SharedTable & { allowsSql: boolean })[]> {
     await (await this.#core).tools();
-    return sharedTables(this.#store);
+    const sqlTokens = this.#sqlTokens();
+    return sharedTables(this.#store).map((shared) => ({ ...shared, allowsSql: sqlTokens.includes(shared.token) }));
   }
 
   /** Ends a public link at once, and then has the table forget it. */
@@ -73,6 +75,18 @@ export class Workspace extends DurableObject<Env> {
     await this.#publisher.end(token);
     if (shared) await (await this.#core).makePrivate(shared.table);
     log('share_ended', { workspace: this.#name });
+  }
+
+  /** Lets readers of a link bring a SELECT of their own, or no longer. Counts once the public copy knows of it. */
+  async allowSql(token: string, isAllowed: boolean): Promise<void> {
+    const live = (await this.shares()).map((one) => one.token);
+    const others = this.#sqlTokens().filter((one) => one !== token && live.includes(one));
+    this.ctx.storage.kv.put(sqlTokensKey, isAllowed && live.includes(token) ? [...others, token] : others);
+    await this.#publish();
+  }
+
+  #sqlTokens(): string[] {
+    return this.ctx.storage.kv.get<string[]>(sqlTokensKey) ?? [];
   }
 
   /** Comes after a publication that failed. */
@@ -87,7 +101,12 @@ export class Workspace extends DurableObject<Env> {
       write: (list: Record<string, string>) => kv.put(publishedKey, list),
     };
     // The name of a share's object starts with its workspace, so that no token reaches another workspace's.
-    return new Publisher(this.#store, published, (token) => this.env.SHARE.getByName(shareName(this.#name, token)));
+    return new Publisher({
+      store: this.#store,
+      published,
+      copyAt: (token) => this.env.SHARE.getByName(shareName(this.#name, token)),
+      allowsSql: (token) => this.#sqlTokens().includes(token),
+    });
   }
 
   /** True if all public copies are where their tables are; if not, it is tried again after a while. */

@@ -17,13 +17,14 @@ let kept: Record<string, string>;
 /** What happened to copies, in order; a copy that is told to fail does so before anything else. */
 let events: string[];
 let fails: boolean;
+let sqlAllowed: boolean;
 
 beforeEach(() => {
   store = new NodeStore(':memory:');
   onTestFinished(() => store.close());
   const home = { ask: () => new Promise<JsonObject>(() => {}) };
   core = new Core({ module, store, host: nodeHost, home, limits: {}, memoryBytesMax: 256 << 20 });
-  [kept, events, fails] = [{}, [], false];
+  [kept, events, fails, sqlAllowed] = [{}, [], false, false];
 });
 
 /** As an object makes it when it comes to life: what it knows is what was kept. */
@@ -33,10 +34,16 @@ function publisher(): Publisher {
     if (fails) throw new Error('unreachable');
     events.push(what);
   };
-  return new Publisher(store, list, () => ({
-    publish: ({ table, version }: TableCopy) => event(`publish ${table.path} ${version.version}`),
-    end: () => event('end'),
-  }));
+  return new Publisher({
+    store,
+    published: list,
+    allowsSql: () => sqlAllowed,
+    copyAt: () => ({
+      publish: ({ table, version, allowsSql }: TableCopy) =>
+        event(`publish ${table.path} ${version.version}${allowsSql ? ' with SQL' : ''}`),
+      end: () => event('end'),
+    }),
+  });
 }
 
 async function call(tool: string, args: JsonObject): Promise<JsonObject> {
@@ -62,7 +69,10 @@ describe('a publisher', () => {
     await publisher().sync();
     await call('update_table_info', { table: 'a', rename_to: 'c' });
     await publisher().sync();
-    expect(events).toEqual(['publish a 1', 'publish a 2', 'publish c 2']);
+    sqlAllowed = true;
+    await publisher().sync();
+    await publisher().sync();
+    expect(events).toEqual(['publish a 1', 'publish a 2', 'publish c 2', 'publish c 2 with SQL']);
   });
 
   test('tries again what failed', async () => {

@@ -1,7 +1,7 @@
 /** What a program's request for rows is read as, and that its description says the same. */
 import { describe, expect, test } from 'vitest';
 import { openApi } from '../../edge/handler/open_api.ts';
-import { rowRequest, RowRequestError } from '../../edge/handler/row_request.ts';
+import { rowRequest, RowRequestError, sqlRequest } from '../../edge/handler/row_request.ts';
 
 const read = (search: string, accept: string | null = null) =>
   rowRequest(new URL(`https://stele.example/w/main/s/token/rows${search}`), accept);
@@ -50,7 +50,6 @@ describe('a request', () => {
     '?where=.eq.1',
     '?limit=1e3',
     '?limit=-1',
-    '?sql=x',
     '?limit=all&order=a',
     '?limit=all&search=a',
     '?escape=formulas',
@@ -59,6 +58,14 @@ describe('a request', () => {
   ])('%s is refused with a hint', (search) => {
     expect(() => read(search)).toThrow(RowRequestError);
   });
+});
+
+test('a SELECT goes with format and limit, and with nothing else', () => {
+  const readSql = (search: string) => sqlRequest(new URL(`https://stele.example/rows${search}`), null);
+  expect(readSql('?limit=3')).toBeUndefined();
+  expect(readSql('?sql=SELECT%201&format=csv&limit=3')).toMatchObject({ sql: 'SELECT 1', format: 'csv', limit: 3 });
+  for (const search of ['?sql=x&where=a.eq.1', '?sql=x&limit=501', '?sql=x&limit=all', '?sql=x&format=exe'])
+    expect(() => readSql(search)).toThrow(RowRequestError);
 });
 
 test('the document names each parameter, and a workspace where there are several', () => {
@@ -70,5 +77,16 @@ test('the document names each parameter, and a workspace where there are several
     { url: 'https://stele.example/w/{workspace}', variables: { workspace: { default: 'main' } } },
   ]);
   const names = paths['/s/{token}/rows']!.get.parameters.map(({ name }) => name);
-  expect(names).toEqual(['format', 'select', 'where', 'search', 'order', 'limit', 'offset', 'escape', 'If-None-Match']);
+  expect(names).toEqual([
+    'format',
+    'select',
+    'where',
+    'search',
+    'order',
+    'limit',
+    'offset',
+    'escape',
+    'sql',
+    'If-None-Match',
+  ]);
 });

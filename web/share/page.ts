@@ -15,7 +15,7 @@ const main = document.querySelector<HTMLElement>('main[data-share]')!;
 const url = main.dataset.share!;
 const apiUrl = `${url}/rows`;
 const lookMs = 15_000;
-const sections = ['head', 'columns', 'downloads', 'cite'];
+const sections = ['head', 'columns', 'downloads', 'cite', 'code'];
 
 function backend(): RowsBackend {
   return {
