@@ -93,6 +93,8 @@ class CoreImpl : public Core {
     blobs_.sweep();
   }
 
+  void prepare() override { engine_->prepare(); }
+
   Json tools() const override {
     Json answer = Json::object();
     answer["tools"] = Json::array();

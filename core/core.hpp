@@ -43,6 +43,9 @@ class Core {
   static std::unique_ptr<Core> open(SqlStore& store, Host& host, const Limits& limits = {});
   virtual ~Core() = default;
 
+  // Opens the engine ahead of the first call that needs it. Calls that only look into the catalogue do not.
+  virtual void prepare() = 0;
+
   // {"tools": [{name, title, description, inputSchema, outputSchema, annotations}], "instructions": text}
   virtual Json tools() const = 0;
 

@@ -69,6 +69,7 @@ T field(const Json& message, const char* name) {
 using Handler = Json (*)(const Json& message);
 
 const std::map<std::string, Handler> handlers = {
+    {"prepare", [](const Json&) { return core().prepare(), Json(); }},
     {"tools", [](const Json&) { return core().tools(); }},
     {"start",
      [](const Json& m) {

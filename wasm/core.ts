@@ -91,6 +91,16 @@ export class Core implements CoreApi {
     this.#options = options;
   }
 
+  /** Starts the instance ahead of the first call. */
+  async start(): Promise<void> {
+    await this.#ready();
+  }
+
+  /** Opens the engine ahead of the first call that needs it, which is one turn of a tenth of a second. */
+  async prepare(): Promise<void> {
+    await this.#ask({ do: 'prepare' });
+  }
+
   async tools(): Promise<ToolList> {
     return (await this.#ask({ do: 'tools' })) as unknown as ToolList;
   }
@@ -108,14 +118,14 @@ export class Core implements CoreApi {
   }
 
   call(tool: string, args: JsonObject, caller: Caller, options: CallOptions = {}): Promise<Answer> {
-    return this.#start({ do: 'start', tool, arguments: args, caller: { ...caller } }, options);
+    return this.#begin({ do: 'start', tool, arguments: args, caller: { ...caller } }, options);
   }
 
   view(name: string, args: JsonObject, caller: Caller, options: CallOptions = {}): Promise<Answer> {
-    return this.#start({ do: 'start_view', view: name, arguments: args, caller: { ...caller } }, options);
+    return this.#begin({ do: 'start_view', view: name, arguments: args, caller: { ...caller } }, options);
   }
 
-  async #start(message: JsonObject, options: CallOptions): Promise<Answer> {
+  async #begin(message: JsonObject, options: CallOptions): Promise<Answer> {
     if (this.#calls.size >= callsMax) {
       return failed('busy', `${callsMax} calls are running already.`, 'Wait for some of them to end, then call again.');
     }

@@ -36,7 +36,7 @@ export class Leader {
   constructor(start: StartMessage, own: Port) {
     this.#start = start;
     this.#home = new PageHome(new SigningKey(start.workspace));
-    this.#core = new WorkspaceCore(start.workspace, start.settings, this.#home);
+    this.#core = new WorkspaceCore(start.workspace, start.settings, this.#home, start.module);
     this.ended = new Promise((resolve) => (this.#end = resolve));
     this.#lobby = new BroadcastChannel(lobbyName(start.workspace));
     this.#lobby.onmessage = ({ data }) => this.#hear(data as LobbyMessage);

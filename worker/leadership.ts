@@ -4,6 +4,7 @@
  */
 import { failures } from '../wasm/core_port.ts';
 import { Peer, type Port } from '../wasm/peer.ts';
+import { startModuleWorker } from './module_loader.ts';
 import {
   type CoreSettings,
   type Joined,
@@ -11,6 +12,7 @@ import {
   lobbyName,
   type LobbyMessage,
   type StartMessage,
+  storeLock,
   tabLock,
 } from './protocol.ts';
 
@@ -95,13 +97,22 @@ export class Leadership {
 
   #startWorker(): void {
     const worker = new Worker(new URL('./core_worker.ts', import.meta.url), { type: 'module', name: 'stele' });
-    const { workspace, settings } = this.#options;
     worker.addEventListener('message', ({ data }) => {
       if (data?.kind === 'leading' && !this.#closed) this.#lead(worker, data.leader as string);
     });
     worker.onerror = () => this.#restart(new LeaderGone('The worker of this tab failed.'));
-    worker.postMessage({ kind: 'start', workspace, tab: this.tab, settings } satisfies StartMessage);
     this.#worker = worker;
+    void this.#begin(worker);
+  }
+
+  /** Where nobody leads, the module is compiled while the worker still starts. */
+  async #begin(worker: Worker): Promise<void> {
+    const { workspace, settings } = this.#options;
+    const { held = [] } = await navigator.locks.query();
+    const leads = !this.#closed && held.every(({ name }) => name !== storeLock(workspace));
+    const module = leads ? startModuleWorker() : undefined;
+    const start: StartMessage = { kind: 'start', workspace, tab: this.tab, settings, module };
+    worker.postMessage(start, module ? [module] : []);
   }
 
   /** The worker's end gives the lock and the files back; a new one waits for its turn like any tab's. */

@@ -45,6 +45,8 @@ export interface StartMessage {
   workspace: string;
   tab: string;
   settings: CoreSettings;
+  /** Where the compiled module arrives, if this tab is about to lead; else the worker has it compiled when it does. */
+  module: MessagePort | undefined;
 }
 
 export interface CoreSettings {

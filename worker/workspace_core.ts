@@ -32,6 +32,7 @@ export class WorkspaceCore {
   #workspace: string;
   #settings: CoreSettings;
   #home: PageHome;
+  #compiling: MessagePort | undefined;
   #module: Promise<Module> | undefined;
   #opened: Opened | undefined;
   #problem: ErrorAnswer | null = null;
@@ -40,10 +41,11 @@ export class WorkspaceCore {
   #changing: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  constructor(workspace: string, settings: CoreSettings, home: PageHome) {
+  constructor(workspace: string, settings: CoreSettings, home: PageHome, compiling?: MessagePort) {
     this.#workspace = workspace;
     this.#settings = settings;
     this.#home = home;
+    this.#compiling = compiling;
   }
 
   /** Why the store is not open. */
@@ -60,9 +62,10 @@ export class WorkspaceCore {
       const folder = await StoreFolder.open(this.#workspace);
       const { record, isNew } = await currentRecord(folder);
       const store = await OpfsStore.open(folder, record.current, sqlite, isNew);
-      await rememberFiles(folder, record, store.generation);
+      await rememberFiles(folder, isNew ? undefined : record, store.generation);
       this.#opened = await this.#over(store);
       this.#problem = null;
+      this.#prepare(this.#opened);
     } catch (error) {
       this.#problem = answerOf(error);
     }
@@ -189,11 +192,18 @@ export class WorkspaceCore {
   }
 
   #loaded(): Promise<Module> {
-    this.#module ??= loadModule().catch((error: unknown) => {
-      this.#module = undefined;
+    this.#module ??= loadModule(this.#compiling).catch((error: unknown) => {
+      this.#module = this.#compiling = undefined;
       throw error;
     });
     return this.#module;
+  }
+
+  /** The engine opens when a call needs it, or else once a first page has what it asked for. */
+  #prepare(opened: Opened): void {
+    const ignored = () => {}; // the next call fails for the same reason, and says so
+    void opened.core.start().catch(ignored);
+    setTimeout(() => this.#opened === opened && void opened.core.prepare().catch(ignored), firstCallsMs);
   }
 
   async #over(store: OpfsStore): Promise<Opened> {
@@ -242,6 +252,8 @@ export class WorkspaceCore {
   }
 }
 
+/** In which a page asks for its list of tables; opening the engine takes as long. */
+const firstCallsMs = 150;
 const runningMsMax = 10_000;
 /** Less than the two seconds in which another tab should have taken over. */
 const closingMsMax = 1000;
@@ -268,9 +280,10 @@ async function removeUnfinished(folder: StoreFolder, { current, previous }: Stor
   }
 }
 
-async function rememberFiles(folder: StoreFolder, record: StoreRecord, current: Generation): Promise<void> {
-  const next: StoreRecord = { current, previous: record.previous };
-  if (JSON.stringify(next) !== JSON.stringify(await folder.read())) await folder.write(next);
+/** `record` as it was read, if there is one: nobody else writes it while the lock is held. */
+async function rememberFiles(folder: StoreFolder, record: StoreRecord | undefined, current: Generation): Promise<void> {
+  const next: StoreRecord = { current, previous: record?.previous ?? null };
+  if (JSON.stringify(next) !== JSON.stringify(record)) await folder.write(next);
 }
 
 function sizesOf({ store }: OpfsStore): { pages: number; free: number } {

@@ -5,8 +5,11 @@
 import { Peer, type Port } from '../../wasm/peer.ts';
 
 export interface Contender {
-  /** From the worker's start to the answer of a first query. `isDurable` opens a database that is kept. */
-  open(isDurable: boolean): Promise<void>;
+  /**
+   * From the worker's start to the answer of a first query. `isDurable` opens a database that is kept. One that can list its
+   * tables before it can query them answers when that was.
+   */
+  open(isDurable: boolean): Promise<{ listedAt: number } | void>;
   /** Makes a table of a CSV file with a header, from a file that a person chose. */
   importCsv(table: string, file: File): Promise<void>;
   /** Runs a query to its end and answers its number of rows. */

@@ -4,13 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { leanSqlite } from '../../web/vite/lean_sqlite.ts';
 import { moduleFile } from '../../web/vite/module_file.ts';
+import { offline } from '../../web/vite/offline.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
+/** Only Stele has a service worker, as in the app. */
+const isPeers = (name: string) => /duckdb|pglite|sqljs|sql-wasm|initdb|memfs2opfs|nodefs/.test(name);
 const plugins = () => [moduleFile(), leanSqlite()];
 
 export default defineConfig({
   root,
-  plugins: plugins(),
+  plugins: [...plugins(), offline((name) => !isPeers(name))],
   worker: { format: 'es', plugins },
   build: {
     outDir: fileURLToPath(new URL('../../build/bench', import.meta.url)),

@@ -40,9 +40,10 @@ void configure(duckdb::DBConfig& config, duckdb::unique_ptr<SegmentFileSystem> f
   options.load_extensions = true;  // those linked in
 }
 
-void set(duckdb::Connection& connection, const char* statement) {
-  const auto result = connection.Query(statement);
-  if (result->HasError()) throw InvariantBroken("a setting of the engine was refused");
+// What only a database that is open takes; after it nothing can be set.
+void settle(duckdb::DBConfig& config) {
+  config.SetOption("TimeZone", duckdb::Value("UTC"));
+  config.options.lock_configuration = true;
 }
 
 duckdb::unique_ptr<duckdb::SQLStatement> parse_own(std::string_view sql) {
@@ -60,21 +61,28 @@ std::unique_ptr<Engine> Engine::open(Blobs& store_blobs, Host& host, const Limit
 
 EngineImpl::EngineImpl(Blobs& blobs, Host& host, const Limits& limits)
     : blobs_(blobs), host_(host), limits_(limits), metadata_(limits.memory_bytes / metadata_share) {
-  auto files = duckdb::make_uniq<SegmentFileSystem>(blobs, host, limits);
-  files_ = files.get();
-  bound_default_allocator();
-  duckdb::DBConfig config;
-  configure(config, std::move(files), limits);
-  db_ = std::make_unique<duckdb::DuckDB>(nullptr, &config);
-  connection_ = std::make_unique<duckdb::Connection>(*db_);
-  register_snapshot_scan(*db_->instance, *files_, metadata_);
-  register_row_bounds(*db_->instance);
-  register_picked_rows(*db_->instance, *this);
-  set(*connection_, "SET GLOBAL TimeZone = 'UTC'");
-  set(*connection_, "SET GLOBAL lock_configuration = true");
+  bound_default_allocator();  // the guard's parser allocates before DuckDB is open
 }
 
 EngineImpl::~EngineImpl() = default;
+
+EngineImpl::Opened& EngineImpl::opened() {
+  if (opened_) return *opened_;
+  auto files = duckdb::make_uniq<SegmentFileSystem>(blobs_, host_, limits_);
+  auto opening = std::make_unique<Opened>();
+  opening->files = files.get();
+  duckdb::DBConfig config;
+  configure(config, std::move(files), limits_);
+  opening->db = std::make_unique<duckdb::DuckDB>(nullptr, &config);
+  auto& instance = *opening->db->instance;
+  register_snapshot_scan(instance, *opening->files, metadata_);
+  register_row_bounds(instance);
+  register_picked_rows(instance, *this);
+  settle(duckdb::DBConfig::GetConfig(instance));
+  opening->connection = std::make_unique<duckdb::Connection>(*opening->db);
+  opened_ = std::move(opening);
+  return *opened_;
+}
 
 std::unique_ptr<GuardedSelect> EngineImpl::guard(std::string_view sql) {
   return std::make_unique<GuardedStatementSelect>(guard_select(sql, limits_, host_.now_ms()));
@@ -108,7 +116,7 @@ std::vector<std::string> EngineImpl::values_of(duckdb::unique_ptr<duckdb::Select
   return values;
 }
 
-CursorSetting EngineImpl::setting() { return {*db_, *files_, host_, limits_}; }
+CursorSetting EngineImpl::setting() { return {*opened().db, *opened().files, host_, limits_}; }
 
 std::string Engine::version() {
   std::string version = duckdb::DuckDB::LibraryVersion();

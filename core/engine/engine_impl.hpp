@@ -1,5 +1,5 @@
-// EngineImpl: the one DuckDB instance behind Engine, and what its parts share: connection, file system, store, limits.
-// It keeps no state of a table; whatever a statement needs lives in its cursor.
+// EngineImpl: the one DuckDB instance behind Engine, opened when something first needs it, and what its parts share:
+// connection, file system, store, limits. It keeps no state of a table; whatever a statement needs lives in its cursor.
 #pragma once
 
 #include <memory>
@@ -31,11 +31,13 @@ class EngineImpl final : public Engine {
   std::string kept_type(std::string_view type) const override;
   bool widens(std::string_view from, std::string_view to) const override;
 
-  duckdb::DatabaseInstance& instance() { return *db_->instance; }
+  void prepare() override { opened(); }
+
+  duckdb::DatabaseInstance& instance() { return *opened().db->instance; }
   // For casts, types and writers; never for a statement that runs in slices, which has a connection of its own.
-  duckdb::Connection& connection() { return *connection_; }
-  duckdb::ClientContext& context() { return *connection_->context; }
-  SegmentFileSystem& files() { return *files_; }  // owned by the instance
+  duckdb::Connection& connection() { return *opened().connection; }
+  duckdb::ClientContext& context() { return *connection().context; }
+  SegmentFileSystem& files() { return *opened().files; }
   SegmentMetadata& metadata() { return metadata_; }
   Blobs& blobs() { return blobs_; }
   Host& host() { return host_; }
@@ -44,6 +46,15 @@ class EngineImpl final : public Engine {
   CursorSetting setting();
 
  private:
+  struct Opened {
+    std::unique_ptr<duckdb::DuckDB> db;
+    SegmentFileSystem* files = nullptr;  // owned by the instance
+    std::unique_ptr<duckdb::Connection> connection;
+  };
+
+  // Opens DuckDB if nothing has needed it yet.
+  Opened& opened();
+
   std::vector<std::string> values_of(duckdb::unique_ptr<duckdb::SelectStatement> statement,
                                      const std::vector<SnapshotPtr>& snapshots);
 
@@ -51,9 +62,7 @@ class EngineImpl final : public Engine {
   Host& host_;
   Limits limits_;
   SegmentMetadata metadata_;
-  SegmentFileSystem* files_ = nullptr;
-  std::unique_ptr<duckdb::DuckDB> db_;
-  std::unique_ptr<duckdb::Connection> connection_;
+  std::unique_ptr<Opened> opened_;
 };
 
 }  // namespace stele

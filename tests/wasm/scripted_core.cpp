@@ -109,6 +109,8 @@ class ScriptedCore : public Core {
     store.commit(batch);
   }
 
+  void prepare() override {}
+
   Json tools() const override {
     Json list = Json::array();
     for (const auto& [name, tool] : tools_by_name)

@@ -5,7 +5,8 @@ import { build, type Plugin, type ResolvedConfig, type Rollup } from 'vite';
 
 const entry = fileURLToPath(new URL('../service_worker.ts', import.meta.url));
 
-export function offline(): Plugin {
+/** `isKept` says which files, if not all. */
+export function offline(isKept: (name: string) => boolean = () => true): Plugin {
   let config: ResolvedConfig;
   return {
     name: 'stele:offline',
@@ -17,7 +18,7 @@ export function offline(): Plugin {
     generateBundle: {
       order: 'post',
       async handler(_options, bundle) {
-        const names = Object.keys(bundle).sort();
+        const names = Object.keys(bundle).filter(isKept).sort();
         const pages = names.filter((name) => name.endsWith('.html'));
         const assets = names.filter((name) => !name.endsWith('.html') && !name.endsWith('.map'));
         const version = createHash('sha256');
