@@ -2,7 +2,7 @@
 import { html, nothing, render } from 'lit';
 import type { Order } from '../base/address.ts';
 import type { DescribedColumn } from '../../../wasm/answers.ts';
-import { typeWord } from '../base/words.ts';
+import { kindOf, typeWord, type ValueKind } from '../base/words.ts';
 import type { ViewColumn } from '../../../wasm/views.ts';
 import { barsOf, nullShare, profileText, sparkOf } from './spark.ts';
 
@@ -25,10 +25,12 @@ export class ColumnHead {
   readonly facts = document.createElement('div');
   readonly profile = document.createElement('div');
   readonly column: ViewColumn;
+  readonly kind: ValueKind;
   #actions: HeadActions;
 
   constructor(column: ViewColumn, actions: HeadActions) {
     this.column = column;
+    this.kind = kindOf(column.type);
     this.#actions = actions;
     this.name.className = 'head-name';
     this.facts.className = 'head-facts';

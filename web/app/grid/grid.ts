@@ -1,19 +1,20 @@
 /**
- * <st-grid>: a rectangle of rows, drawn by regular-table only where it is in sight. Keys and selection are a spreadsheet's, copy
- * gives TSV, screen readers find a grid with counts and positions. It asks nothing of the core: its RowSource does.
+ * <st-grid>: a rectangle of rows, drawn by regular-table only where it is in sight. Keys and selection are a spreadsheet's.
+ * It asks nothing of the core: its RowSource does.
  */
 import 'regular-table';
 import type { RegularTableElement } from 'regular-table/dist/esm/regular-table.d.ts';
 import type { DataResponse } from 'regular-table/dist/esm/types.d.ts';
 import type { Order } from '../base/address.ts';
 import type { DescribedColumn } from '../../../wasm/answers.ts';
-import { tsvOf } from '../base/tsv.ts';
-import { cellText, count, kindOf } from '../base/words.ts';
+import { cellText, count } from '../base/words.ts';
 import type { ViewColumn } from '../../../wasm/views.ts';
+import { CellRoles, type CellState, rowHeaders } from './cell_roles.ts';
 import { ColumnHead, type HeadActions } from './column_head.ts';
+import { copyRows } from './copy.ts';
 import type { RowSource } from './row_source.ts';
 import { columnWidth, type Geometry, rowsInSight, scrollTopShowing } from './scrolling.ts';
-import { contains, moved, type Position, rectangleOf, type Selection } from './selection.ts';
+import { moved, type Position, rectangleOf, type Selection } from './selection.ts';
 
 export interface GridModel extends HeadActions {
   label: string;
@@ -30,21 +31,16 @@ export interface GridModel extends HeadActions {
   open?: (position: Position) => void;
 }
 
-const rowHeaders = 1;
 const lettersMax = 300;
-const copyRowsMax = 10_000;
 const scrollBarPx = 18;
-
-type CellState = 'pending' | 'null' | 'value';
 
 export class Grid extends HTMLElement {
   #table: RegularTableElement | undefined;
   #live = document.createElement('p');
   #model: GridModel | undefined;
   #heads: ColumnHead[] = [];
-  #kinds: string[] = [];
   #selection: Selection = { anchor: { x: 0, y: 0 }, cursor: { x: 0, y: 0 } };
-  #signatures = new WeakMap<Element, string>();
+  #roles = new CellRoles();
   #resizing = new ResizeObserver(() => this.#resized());
   #width = 0;
   #isDragging = false;
@@ -113,7 +109,6 @@ export class Grid extends HTMLElement {
     const isSameShape = before !== undefined && sameColumns(before.columns, model.columns);
     if (!isSameShape) {
       this.#heads = model.columns.map((column) => new ColumnHead(column, model));
-      this.#kinds = model.columns.map(({ type }) => kindOf(type));
       this.#selection = { anchor: { x: 0, y: 0 }, cursor: { x: 0, y: 0 } };
     }
     const state = {
@@ -124,7 +119,7 @@ export class Grid extends HTMLElement {
     for (const head of this.#heads) head.draw({ ...state, profile: model.profiles?.get(head.column.name) });
     if (before?.source !== model.source) {
       model.source.onRows = () => this.#onRows();
-      this.#signatures = new WeakMap();
+      this.#roles.forget();
       if (before && before.subject !== model.subject) this.#table!.scrollTop = 0;
       if (!isSameShape) {
         this.#table!.scrollLeft = 0;
@@ -213,71 +208,16 @@ export class Grid extends HTMLElement {
     };
   }
 
-  /** Roles, positions and looks of the cells that were just drawn; only what changed is written. */
   #style(): void {
     const table = this.#table!.querySelector('table');
     if (!table || !this.#model) return;
-    const { source, columns, label } = this.#model;
-    setAttributes(table, {
-      role: 'grid',
-      'aria-label': label,
-      'aria-multiselectable': 'true',
-      'aria-rowcount': String(source.total + this.#headRows),
-      'aria-colcount': String(columns.length + rowHeaders),
-      'aria-busy': String(source.isFetching),
+    this.#roles.write(this.#table!, table, {
+      model: this.#model,
+      heads: this.#heads,
+      headRows: this.#headRows,
+      selection: this.#selection,
     });
-    const selected = rectangleOf(this.#selection);
-    for (const tr of table.tBodies[0]!.rows) this.#styleRow(tr, selected);
-    for (const [i, tr] of [...table.tHead!.rows].entries()) this.#styleHead(tr, i);
     this.#focusCursor(false);
-  }
-
-  #styleRow(tr: HTMLTableRowElement, selected: ReturnType<typeof rectangleOf>): void {
-    const { cursor } = this.#selection;
-    for (const cell of tr.cells) {
-      const meta = this.#table!.getMeta(cell);
-      if (meta?.type === 'row_header') {
-        setAttributes(tr, { role: 'row', 'aria-rowindex': String(meta.y + this.#headRows + 1) });
-        setAttributes(cell, { role: 'rowheader', 'aria-colindex': '1' });
-      }
-      if (meta?.type !== 'body') continue;
-      const { x } = meta;
-      const position = { x, y: meta.y };
-      const isCursor = x === cursor.x && meta.y === cursor.y;
-      const isSelected = contains(selected, position);
-      const state = meta.user as CellState;
-      const signature = `${x} ${state} ${isCursor} ${isSelected}`;
-      if (this.#signatures.get(cell) === signature) continue;
-      this.#signatures.set(cell, signature);
-      setAttributes(cell, {
-        role: 'gridcell',
-        'aria-colindex': String(x + rowHeaders + 1),
-        'aria-selected': String(isSelected),
-        'data-kind': this.#kinds[x] ?? 'text',
-        'data-state': state,
-        tabindex: isCursor ? '0' : '-1',
-      });
-      cell.classList.toggle('cursor', isCursor);
-    }
-  }
-
-  #styleHead(tr: HTMLTableRowElement, index: number): void {
-    setAttributes(tr, { role: 'row', 'aria-rowindex': String(index + 1) });
-    for (const cell of tr.cells) {
-      const meta = this.#table!.getMeta(cell);
-      if (meta?.type !== 'column_header') {
-        setAttributes(cell, { role: 'columnheader', 'aria-label': 'Row', 'aria-colindex': '1' });
-        continue;
-      }
-      const { x } = meta;
-      const sort = index === 0 ? this.#heads[x]?.name.dataset.sort : undefined;
-      setAttributes(cell, {
-        role: 'columnheader',
-        'aria-colindex': String(x + rowHeaders + 1),
-        'data-kind': this.#kinds[x] ?? 'text',
-        'aria-sort': sort || 'none',
-      });
-    }
   }
 
   #cellAt({ x, y }: Position): HTMLElement | undefined {
@@ -392,41 +332,14 @@ export class Grid extends HTMLElement {
     if (position) this.#model?.open?.(position);
   }
 
-  /** What is selected as TSV; names go along when whole columns do. */
   #onCopy(event: ClipboardEvent): void {
     if (!this.#model || !this.#table!.contains(this.#focused)) return;
     event.preventDefault();
     const { source, columns } = this.#model;
-    const { x0, x1, y0, y1 } = rectangleOf(this.#selection);
-    const isWhole = y0 === 0 && y1 === source.total && source.total > 1;
-    const names = isWhole ? columns.slice(x0, x1).map(({ name }) => name) : undefined;
-    const end = Math.min(y1, y0 + copyRowsMax);
-    const here = Array.from({ length: end - y0 }, (_, i) => source.row(y0 + i));
-    if (here.every((row) => row !== undefined)) {
-      event.clipboardData!.setData(
-        'text/plain',
-        tsvOf(
-          here.map((row) => row.slice(x0, x1)),
-          names,
-        ),
-      );
-      this.#tellCopied(end - y0, y1 - y0);
-      return;
-    }
-    void source.rows(y0, end, new AbortController().signal).then(async (rows) => {
-      await navigator.clipboard.writeText(
-        tsvOf(
-          rows.map((row) => row.slice(x0, x1)),
-          names,
-        ),
-      );
-      this.#tellCopied(rows.length, y1 - y0);
+    void copyRows(event.clipboardData!, source, columns, rectangleOf(this.#selection)).then(({ rows, of }) => {
+      const detail = rows < of ? `The first ${count(rows)} of ${count(of)} rows were copied.` : '';
+      this.dispatchEvent(new CustomEvent('st-copied', { detail, bubbles: true }));
     });
-  }
-
-  #tellCopied(rows: number, of: number): void {
-    const detail = rows < of ? `The first ${count(rows)} of ${count(of)} rows were copied.` : '';
-    this.dispatchEvent(new CustomEvent('st-copied', { detail, bubbles: true }));
   }
 }
 
@@ -438,11 +351,6 @@ function shortText(value: unknown): string {
   if (value === null) return 'null';
   const text = cellText(value);
   return text.length > lettersMax ? `${text.slice(0, lettersMax)}…` : text;
-}
-
-function setAttributes(element: Element, attributes: Record<string, string>): void {
-  for (const [name, value] of Object.entries(attributes))
-    if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
 customElements.define('st-grid', Grid);
