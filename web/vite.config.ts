@@ -19,7 +19,7 @@ export default defineConfig(({ mode }) => {
   const plugins = () => [moduleFile(), leanSqlite()];
   return {
     root,
-    base: process.env.STELE_BASE ?? '/',
+    base: process.env.STELE_BASE ?? '/', // e.g. /tables/, below a path of the host
     plugins: harness ? plugins() : [...plugins(), receiptView(), offline()],
     worker: { format: 'es', plugins },
     optimizeDeps: { exclude: ['@sqlite.org/sqlite-wasm'] },

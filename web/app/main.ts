@@ -4,6 +4,7 @@ import { isOutOfReach } from '../mcp/framing.ts';
 import { keepOffline } from '../offline.ts';
 import type { AgentPanels } from './base/context.ts';
 import { ownerCaller } from './base/tables.ts';
+import { baseAddress, under } from '../base.ts';
 import './shell/shell.ts';
 import './styles/app.css';
 
@@ -24,7 +25,7 @@ function openApp(): void {
 }
 
 function panelsOf(workspace: Workspace, { mountAgents }: Awaited<ReturnType<typeof loadAgents>>): AgentPanels {
-  const { grants, activity, mcp } = mountAgents(workspace, ownerCaller(location.origin));
+  const { grants, activity, mcp } = mountAgents(workspace, ownerCaller(baseAddress()));
   return {
     grants,
     activity,
@@ -34,6 +35,7 @@ function panelsOf(workspace: Workspace, { mountAgents }: Awaited<ReturnType<type
 }
 
 // A receipt that its link carries whole is shown without the app, to whoever has the link.
-if (/^\/r\/?$/.test(location.pathname) && location.hash) location.replace(`/receipt.html${location.hash}`);
+if (location.hash && [under('r'), under('r/')].includes(location.pathname))
+  location.replace(under(`receipt.html${location.hash}`));
 else if (isOutOfReach(window)) void loadAgents().then(({ mountFramed }) => mountFramed());
 else openApp();

@@ -2,6 +2,7 @@
  * InPageMcp: the page as an MCP server, by every way in that a browser's agents have. It puts the parts together; what they
  * may do is decided by the person, through grants.ts and consent.ts.
  */
+import { baseAddress } from '../base.ts';
 import type { CoreApi } from '../../wasm/core.ts';
 import { Activity } from './activity.ts';
 import { askAsAddressed } from './address.ts';
@@ -32,7 +33,7 @@ export interface InPageMcp {
 }
 
 /** Agents that opened this page are told that it is ready. The core is not asked for anything before someone is let in. */
-export function startInPageMcp({ core, base = location.origin }: InPageMcpOptions): InPageMcp {
+export function startInPageMcp({ core, base = baseAddress() }: InPageMcpOptions): InPageMcp {
   const framing = framingOf(window);
   const grants = new Grants(localStorage);
   grants.heedOtherTabs(window);
@@ -63,6 +64,6 @@ export function startInPageMcp({ core, base = location.origin }: InPageMcpOption
 }
 
 /** In a frame of another site: says to whoever connects that the tables are out of reach here. Needs no core. */
-export function startUnavailableMcp(base = location.origin): { close(): void } {
+export function startUnavailableMcp(base = baseAddress()): { close(): void } {
   return new WindowServer(window, (_origin, post) => serveUnavailable(base, post));
 }

@@ -1,4 +1,5 @@
 /** The page around a receipt: makes the frame that shows it, hands the receipt in, and runs it again when asked to. */
+import { under } from '../base.ts';
 import { parseReceipt } from './document.ts';
 import { fromFrame, type Place, type ToFrame } from './messages.ts';
 import type { Rerun } from './rerun.ts';
@@ -14,7 +15,7 @@ export interface FrameOptions {
   rerun?: (content: Content) => Promise<Rerun>;
 }
 
-const viewUrl = '/receipt_view.html';
+const viewUrl = under('receipt_view.html');
 
 /** Scripts of the frame run in an origin of their own: no storage, no cookies, no reach to this page. */
 export function receiptFrame({ find, link, rerun }: FrameOptions): HTMLIFrameElement {

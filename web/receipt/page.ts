@@ -1,6 +1,7 @@
 /** receipt.html's script: a receipt for whoever has its link, without the app. It shows nothing itself; the frame does. */
 import { receiptInFragment } from './document.ts';
 import { type Found, receiptFrame } from './frame.ts';
+import { baseAddress } from '../base.ts';
 import { vouchedKeys } from './vouching.ts';
 import './page.css';
 
@@ -27,5 +28,5 @@ async function find(): Promise<Found> {
 }
 
 // The link as it was handed on, whichever file of this host shows it.
-const link = location.hash ? `${location.origin}/r${location.hash}` : location.href;
+const link = location.hash ? `${baseAddress()}/r${location.hash}` : location.href;
 document.querySelector('main')!.append(receiptFrame({ find, link }));

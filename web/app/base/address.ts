@@ -1,7 +1,8 @@
 /**
  * Addresses: every place of the app as a URL and back. Pure functions; whoever moves is router.ts. A path of a table contains
- * no "@", so `/t/<path>@<version>` names one version.
+ * no "@", so `/t/<path>@<version>` names one version. All of them lie under the build's base.
  */
+import { basePath, under } from '../../base.ts';
 
 export const filterOperators = [
   '=',
@@ -64,7 +65,8 @@ export function tablePlace(path: string, more: Partial<TablePlace> = {}): TableP
 
 export function placeOf(url: URL): Place {
   const { pathname, searchParams } = url;
-  const [, first = '', ...rest] = pathname.split('/');
+  if (!pathname.startsWith(basePath)) return { page: 'nowhere' };
+  const [first = '', ...rest] = pathname.slice(basePath.length).split('/');
   switch (first) {
     case '':
     case 'index.html':
@@ -142,22 +144,22 @@ export function takesValue(op: FilterOperator): boolean {
 export function hrefOf(place: Place): string {
   switch (place.page) {
     case 'tables':
-      return withParameters('/', [
+      return withParameters(under(''), [
         ['in', place.folder],
         ['q', place.search],
       ]);
     case 'table':
       return hrefOfTable(place);
     case 'query':
-      return withParameters('/query', [['sql', place.sql]]);
+      return withParameters(under('query'), [['sql', place.sql]]);
     case 'import':
-      return withParameters('/import', [['url', place.url]]);
+      return withParameters(under('import'), [['url', place.url]]);
     case 'receipt':
-      return `/r/${encodeURIComponent(place.id)}`;
+      return under(`r/${encodeURIComponent(place.id)}`);
     case 'nowhere':
-      return '/';
+      return under('');
     default:
-      return `/${place.page}`;
+      return under(place.page);
   }
 }
 
@@ -170,7 +172,7 @@ function hrefOfTable(place: TablePlace): string {
     if (place.to) parameters.push(['to', String(place.to)]);
   }
   if (place.tab === 'rows') parameters.push(...rowsParameters(place));
-  return withParameters(`/t/${path}${place.version ? `@${place.version}` : ''}`, parameters);
+  return withParameters(under(`t/${path}${place.version ? `@${place.version}` : ''}`), parameters);
 }
 
 function rowsParameters({ search, filters, order }: RowsView): [string, string][] {

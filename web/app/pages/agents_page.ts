@@ -1,5 +1,6 @@
 /** <st-agents-page>: how agents reach these tables. The grants themselves are the in-page server's, which mounts below. */
 import { html, nothing } from 'lit';
+import { baseAddress, under } from '../../base.ts';
 import { Page } from '../base/page.ts';
 import { Fetching } from '../base/fetching.ts';
 import { copyLine } from '../base/shown.ts';
@@ -30,11 +31,11 @@ export class AgentsPage extends Page {
         A page of another site opens this address in a frame or a window and speaks MCP over <code>postMessage</code>.
         The first time you are asked here.
       </p>
-      ${copyLine(`${location.origin}/`, 'the address of this page', this.context)}
+      ${copyLine(`${baseAddress()}/`, 'the address of this page', this.context)}
       <h2>An agent outside the browser</h2>
       <p>
         Claude Code, Cursor and others reach a desk, the same Stele as a program on your machine. Move this workspace
-        there with a <a href="/storage">backup</a>.
+        there with a <a href=${under('storage')}>backup</a>.
       </p>
       ${copyLine('claude mcp add --transport http stele http://127.0.0.1:7411/mcp', 'the command that connects Claude Code', this.context)}
       <h2>What an agent can do</h2>

@@ -1,5 +1,6 @@
 /** <st-receipt-page>: a receipt of this workspace, shown in the frame that has no reach to it. */
 import { html } from 'lit';
+import { baseAddress, under } from '../../base.ts';
 import type { Place } from '../base/address.ts';
 import { Page } from '../base/page.ts';
 import { publicKeyOf } from '../../../worker/signing_key.ts';
@@ -23,7 +24,7 @@ export class ReceiptPage extends Page<ReceiptPlace> {
     const { tables, workspace } = this.context;
     this.#frame = receiptFrame({
       find: () => this.#find(id),
-      link: `${location.origin}/r/${id}`,
+      link: `${baseAddress()}/r/${id}`,
       rerun: (content) => rerun(content, workspace, tables.caller),
     });
   }
@@ -42,7 +43,7 @@ export class ReceiptPage extends Page<ReceiptPlace> {
 
   override render() {
     return html`<div class="page">
-      <p class="quiet"><a href="/receipts">Receipts</a></p>
+      <p class="quiet"><a href=${under('receipts')}>Receipts</a></p>
       ${this.#frame}
     </div>`;
   }

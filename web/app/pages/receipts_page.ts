@@ -1,5 +1,6 @@
 /** <st-receipts-page>: the receipts that were made here, newest first. */
 import { html, nothing } from 'lit';
+import { under } from '../../base.ts';
 import { hrefOf, tablePlace } from '../base/address.ts';
 import { Fetching, refusalShown } from '../base/fetching.ts';
 import { Page } from '../base/page.ts';
@@ -33,8 +34,8 @@ export class ReceiptsPage extends Page {
       ${
         value?.total === 0
           ? html`<p class="empty">
-              No receipts yet. Run a <a href="/query">query</a> and choose “Make a receipt”, or ask an agent to pass
-              <code>receipt</code> with the figure it states.
+              No receipts yet. Run a <a href=${under('query')}>query</a> and choose “Make a receipt”, or ask an agent to
+              pass <code>receipt</code> with the figure it states.
             </p>`
           : nothing
       }

@@ -1,5 +1,6 @@
 /** <st-shares-page>: what is public by a link, and how to end it. It says what ending does not reach. */
 import { html, nothing } from 'lit';
+import { under } from '../../base.ts';
 import { hrefOf, tablePlace } from '../base/address.ts';
 import { Fetching, refusalShown } from '../base/fetching.ts';
 import { Page } from '../base/page.ts';
@@ -31,7 +32,7 @@ export class SharesPage extends Page {
         value?.shares.length === 0
           ? html`<p class="empty">
               Nothing is shared. These tables lie in this browser alone, where no link of others leads: take them to a
-              desk or an edge with a <a href="/storage">backup</a> to share one there.
+              desk or an edge with a <a href=${under('storage')}>backup</a> to share one there.
             </p>`
           : nothing
       }

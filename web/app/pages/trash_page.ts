@@ -1,5 +1,6 @@
 /** <st-trash-page>: what was deleted, and the way back. Nothing is ever emptied from here. */
 import { html, nothing } from 'lit';
+import { under } from '../../base.ts';
 import { tablePlace } from '../base/address.ts';
 import { Fetching, refusalShown } from '../base/fetching.ts';
 import { Page } from '../base/page.ts';
@@ -22,7 +23,7 @@ export class TrashPage extends Page {
     const { value, error, bar } = this.#trash;
     return html`<div class="page">
       <header class="page-head">
-        <h1><a href="/">Tables</a><span class="quiet"> / </span>Trash</h1>
+        <h1><a href=${under('')}>Tables</a><span class="quiet"> / </span>Trash</h1>
       </header>
       <p class="quiet">Deleted tables keep all their versions. Restoring one puts it back under its path.</p>
       ${bar} ${error ? refusalShown(error) : nothing}

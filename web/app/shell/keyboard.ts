@@ -1,4 +1,5 @@
 /** The app's keys: / searches, j and k go through rows, ? helps, Escape goes back a step. Fields keep their own keys. */
+import { under } from '../../base.ts';
 
 export const keys: [string, string][] = [
   ['/', 'Search'],
@@ -19,7 +20,7 @@ export interface KeyActions {
   go(href: string): void;
 }
 
-const ways: Record<string, string> = { t: '/', q: '/query', i: '/import' };
+const ways: Record<string, string> = { t: under(''), q: under('query'), i: under('import') };
 const secondKeyMs = 1000;
 
 export function listenToKeys(actions: KeyActions): void {

@@ -1,5 +1,6 @@
 /** Which element shows a place. Pages that are not needed at first are loaded when they are. */
 import { html, type TemplateResult } from 'lit';
+import { under } from '../../base.ts';
 import type { Place } from '../base/address.ts';
 import type { AppContext } from '../base/context.ts';
 import '../pages/tables_page.ts';
@@ -46,7 +47,7 @@ export function pageOf(place: Place, context: AppContext): TemplateResult {
     case 'nowhere':
       return html`<div class="page">
         <h1>Nothing is here</h1>
-        <p>There is no page at this address. <a href="/">All tables</a></p>
+        <p>There is no page at this address. <a href=${under('')}>All tables</a></p>
       </div>`;
   }
 }

@@ -1,5 +1,6 @@
 /** <st-app>: the frame around every page: the ways between them, the page itself, what agents do, and what was just done. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { baseAddress, under } from '../../base.ts';
 import { createRef, ref } from 'lit/directives/ref.js';
 import type { Workspace, WorkspaceState } from '../../../worker/client.ts';
 import { hrefOf, type Place, placeOf } from '../base/address.ts';
@@ -17,13 +18,13 @@ import { pageOf, ready } from './pages.ts';
 import './problem.ts';
 
 const ways: [string, string, Place['page'][]][] = [
-  ['/', 'Tables', ['tables', 'table', 'trash']],
-  ['/query', 'Query', ['query']],
-  ['/import', 'Import', ['import']],
-  ['/receipts', 'Receipts', ['receipts', 'receipt']],
-  ['/shares', 'Shares', ['shares']],
-  ['/agents', 'Agents', ['agents']],
-  ['/storage', 'Storage', ['storage']],
+  ['', 'Tables', ['tables', 'table', 'trash']],
+  ['query', 'Query', ['query']],
+  ['import', 'Import', ['import']],
+  ['receipts', 'Receipts', ['receipts', 'receipt']],
+  ['shares', 'Shares', ['shares']],
+  ['agents', 'Agents', ['agents']],
+  ['storage', 'Storage', ['storage']],
 ];
 
 const quietMs = 150;
@@ -87,7 +88,7 @@ export class App extends LightElement {
     const notify = (notice: Notice) => this.#notices.value!.add(notice);
     return {
       workspace,
-      tables: new Tables(workspace, location.origin),
+      tables: new Tables(workspace, baseAddress()),
       panels: undefined,
       notify,
       go: (place) => this.#router!.go(place),
@@ -123,11 +124,13 @@ export class App extends LightElement {
   override render() {
     return html`<a class="skip" href="#main">Skip to the page</a>
       <header class="top">
-        <a class="brand" href="/" aria-label="Stele, all tables">Stele</a>
+        <a class="brand" href=${under('')} aria-label="Stele, all tables">Stele</a>
         <nav aria-label="Pages">
           ${ways.map(
-            ([href, name, pages]) =>
-              html`<a href=${href} aria-current=${this.place && pages.includes(this.place.page) ? 'page' : nothing}
+            ([path, name, pages]) =>
+              html`<a
+                href=${under(path)}
+                aria-current=${this.place && pages.includes(this.place.page) ? 'page' : nothing}
                 >${name}</a
               >`,
           )}
