@@ -1,5 +1,5 @@
 /** Rows for people and programs: an aligned table, JSON, CSV. It changes no value; a terminal's table may cut long ones. */
-import { csvLine } from '../../handler/row_text.ts';
+import { csvLine } from '../../../wasm/csv_text.ts';
 
 export interface Shown {
   columns: { name: string; type: string }[];

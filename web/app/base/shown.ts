@@ -1,5 +1,7 @@
 /** Small pieces that several pages show: moments, sizes, warnings, a line to copy. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { under } from '../../base.ts';
+import { hrefOf } from './address.ts';
 import type { AppContext } from './context.ts';
 import type { Warning } from '../../../wasm/answers.ts';
 import { ago, exactTime } from './words.ts';
@@ -14,6 +16,28 @@ export function pathShown(path: string): TemplateResult {
   return html`<bdi class="path"
     >${at ? html`<span class="quiet">${path.slice(0, at)}</span>` : nothing}${path.slice(at)}</bdi
   >`;
+}
+
+/** The way to a path: all tables, then each folder, then its name. */
+export function crumbs(path: string): TemplateResult {
+  const parts = path.split('/');
+  return html`<a href=${under('')}>Tables</a>${parts.map((part, i) => {
+      const href = hrefOf({ page: 'tables', folder: parts.slice(0, i + 1).join('/'), search: '' });
+      return html`<span class="quiet"> / </span
+        >${i === parts.length - 1 ? html`<bdi>${part}</bdi>` : html`<a href=${href}><bdi>${part}</bdi></a>`}`;
+    })}`;
+}
+
+/** Where "/" leads to. */
+export function searchField(label: string, text: string, onText: (text: string) => void): TemplateResult {
+  return html`<input
+    type="search"
+    data-search
+    placeholder=${label}
+    aria-label=${label}
+    .value=${text}
+    @input=${(event: InputEvent) => onText((event.target as HTMLInputElement).value)}
+  />`;
 }
 
 export function warningsShown(warnings: Warning[]): TemplateResult | typeof nothing {

@@ -31,6 +31,9 @@ export class Refused extends Error {
   }
 }
 
+/** As many as the core answers at once. */
+const rowsPerPage = 10_000;
+
 /** The person at this screen. */
 export function ownerCaller(origin: string): Caller {
   return { author: ownerName, read: true, write: true, share: true, origin };
@@ -67,6 +70,20 @@ export class Tables {
 
   rows(wanted: ReadRowsArguments, options?: CallOptions): Promise<RowsAnswer> {
     return this.#view('read_rows', wanted, options);
+  }
+
+  /** All rows of a version that pass, page by page. */
+  async *pages(
+    wanted: ReadRowsArguments & { version: number },
+    { signal, onProgress }: CallOptions,
+  ): AsyncGenerator<RowsAnswer> {
+    for (let offset = 0; ;) {
+      const page = await this.rows({ ...wanted, offset, limit: rowsPerPage }, signal ? { signal } : {});
+      yield page;
+      offset += page.rows.length;
+      onProgress?.({ done: offset, total: page.total_rows, what: 'Writing the file' });
+      if (page.rows.length === 0 || offset >= page.total_rows) return;
+    }
   }
 
   diff(wanted: DiffVersionsArguments, options?: CallOptions): Promise<DiffAnswer> {

@@ -9,6 +9,7 @@ import { mistakeOf } from '../base/sql_error.ts';
 import type { Refused } from '../base/tables.ts';
 import type { QueryAnswer, Written } from '../../../wasm/answers.ts';
 import { count, counted } from '../base/words.ts';
+import { allRows, type DownloadDialog } from '../download/download_dialog.ts';
 import type { KnownTables } from '../editor/completion.ts';
 import '../editor/sql_editor.ts';
 import type { SqlEditor } from '../editor/sql_editor.ts';
@@ -32,6 +33,7 @@ export class QueryPage extends Page<QueryPlace> {
   #saving = new Fetching<Written>(this, 'Saving the result');
   #receipt = new Fetching<QueryAnswer>(this, 'Making the receipt');
   #editor = createRef<SqlEditor>();
+  #download = createRef<DownloadDialog>();
   #ran = '';
   #known: KnownTables | undefined;
 
@@ -159,7 +161,7 @@ ${' '.repeat(at.column)}^</pre>
           >${seconds < 0.0995 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(1)} s`}</span
         >
       </p>
-      ${truncated ? html`<p class="quiet">There are more rows than the ${count(rowsMax)} that are shown here. Save the result as a table to see all of them.</p>` : nothing}
+      ${truncated ? html`<p class="quiet">There are more rows than the ${count(rowsMax)} that are shown here. Save the result as a table to see or download all of them.</p>` : nothing}
       <st-grid-view .model=${model}></st-grid-view>
       <div class="result-tools">
         <form @submit=${(event: SubmitEvent) => this.#save(event, sql)}>
@@ -169,9 +171,22 @@ ${' '.repeat(at.column)}^</pre>
           <button type="submit" ?disabled=${this.#saving.isBusy}>Save as table</button>
         </form>
         <button type="button" ?disabled=${this.#receipt.isBusy} @click=${() => this.#issue(sql)}>Make a receipt</button>
+        ${truncated ? nothing : html`<button type="button" @click=${() => void this.#download.value!.open()}>Download…</button>`}
       </div>
-      ${this.#saving.bar} ${this.#saving.error ? refusalShown(this.#saving.error) : nothing} ${this.#savedShown()}
-      ${this.#receipt.bar} ${this.#receipt.error ? refusalShown(this.#receipt.error) : nothing} ${this.#receiptShown()}`;
+      ${truncated ? nothing : this.#downloading(answer)} ${this.#saving.bar}
+      ${this.#saving.error ? refusalShown(this.#saving.error) : nothing} ${this.#savedShown()} ${this.#receipt.bar}
+      ${this.#receipt.error ? refusalShown(this.#receipt.error) : nothing} ${this.#receiptShown()}`;
+  }
+
+  #downloading({ columns, rows }: QueryAnswer) {
+    const pages = async function* () {
+      yield { columns, rows };
+    };
+    return html`<st-download-dialog
+      .name=${'result'}
+      .choices=${[{ what: allRows(rows.length), pages }]}
+      ${ref(this.#download)}
+    ></st-download-dialog>`;
   }
 
   #save(event: SubmitEvent, sql: string): void {

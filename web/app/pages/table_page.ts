@@ -1,10 +1,11 @@
 /** <st-table-page>: one table: what it is, then its rows, columns, history or the difference of two versions. */
 import { html, nothing } from 'lit';
+import { under } from '../../base.ts';
 import { hrefOf, type TablePlace, tablePlace, type TableTab } from '../base/address.ts';
 import '../base/editable.ts';
 import { Fetching, refusalShown } from '../base/fetching.ts';
 import { Page } from '../base/page.ts';
-import { moment } from '../base/shown.ts';
+import { crumbs, moment } from '../base/shown.ts';
 import type { ListedTable, VersionShown } from '../../../wasm/answers.ts';
 import { count, counted, sizeText, who } from '../base/words.ts';
 import '../table/columns_tab.ts';
@@ -50,7 +51,7 @@ export class TablePage extends Page<TablePlace> {
         error
           ? html`<h1><bdi>${this.place.path}</bdi></h1>
               ${refusalShown(error)}
-              <p><a href="/trash">Look in the trash</a> or at <a href="/">all tables</a>.</p>`
+              <p><a href=${under('trash')}>Look in the trash</a> or at <a href=${under('')}>all tables</a>.</p>`
           : nothing
       }
       ${value && !error ? html`${this.#head(value)} ${this.#tab(value)}` : nothing}
@@ -61,10 +62,15 @@ export class TablePage extends Page<TablePlace> {
     const { path, version } = this.place;
     const shown = versions.find((one) => one.version === (version ?? listed.version)) ?? versions[0]!;
     return html`<header class="page-head">
-        <h1>${this.#crumbs(path)}</h1>
+        <h1>${crumbs(path)}</h1>
         <div class="page-tools">
           <a class="button" href=${hrefOf({ page: 'query', sql: sampleSql(path, version) })}>Query</a>
-          <st-table-menu .context=${this.context} .path=${path} .version=${listed.version}></st-table-menu>
+          <st-table-menu
+            .context=${this.context}
+            .place=${this.place}
+            .latest=${listed.version}
+            .rows=${shown.rows}
+          ></st-table-menu>
         </div>
       </header>
       <p class="description">
@@ -93,18 +99,6 @@ export class TablePage extends Page<TablePlace> {
           >`;
         })}
       </nav>`;
-  }
-
-  #crumbs(path: string) {
-    const parts = path.split('/');
-    return html`<a href="/">Tables</a>${parts.map((part, i) => {
-        const folder = parts.slice(0, i + 1).join('/');
-        return html`<span class="quiet"> / </span>${
-            i === parts.length - 1
-              ? html`<bdi>${part}</bdi>`
-              : html`<a href=${hrefOf({ page: 'tables', folder, search: '' })}><bdi>${part}</bdi></a>`
-          }`;
-      })}`;
   }
 
   #oldVersion(version: number, latest: number) {

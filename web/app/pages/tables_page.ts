@@ -1,11 +1,12 @@
 /** <st-tables-page>: the tables of a folder, found by their words, with what changed last and by whom. */
 import { html, nothing } from 'lit';
+import { under } from '../../base.ts';
 import { repeat } from 'lit/directives/repeat.js';
 import { hrefOf, type Place, tablePlace } from '../base/address.ts';
 import { Fetching, refusalShown } from '../base/fetching.ts';
 import { type Folder, levelOf } from '../base/folders.ts';
 import { Page } from '../base/page.ts';
-import { moment, pathShown } from '../base/shown.ts';
+import { crumbs, moment, pathShown, searchField } from '../base/shown.ts';
 import type { ListedTable } from '../../../wasm/answers.ts';
 import { count, counted, sizeText, who } from '../base/words.ts';
 import { loadSample, samplePath } from '../samples.ts';
@@ -47,31 +48,15 @@ export class TablesPage extends Page<TablesPlace> {
     const isEmpty = value?.total === 0 && !folder && !search;
     return html`<div class="page">
       <header class="page-head">
-        <h1>${folder ? this.#folderTitle(folder) : 'Tables'}</h1>
+        <h1>${folder ? crumbs(folder) : 'Tables'}</h1>
         <div class="page-tools">
-          <input
-            type="search"
-            data-search
-            placeholder="Search tables"
-            aria-label="Search tables"
-            .value=${search}
-            @input=${(event: InputEvent) => this.#search((event.target as HTMLInputElement).value)}
-          />
+          ${searchField('Search tables', search, (text) => this.#search(text))}
           <a class="button" href=${hrefOf({ page: 'import', url: '' })}>Import</a>
         </div>
       </header>
       ${bar} ${error ? refusalShown(error) : nothing}
       ${isEmpty ? this.#firstSteps() : value ? this.#listed(value) : nothing} ${value ? this.#foot(value) : nothing}
     </div>`;
-  }
-
-  #folderTitle(folder: string) {
-    const parts = folder.split('/');
-    return html`<a href="/">Tables</a>${parts.map((part, i) => {
-        const href = hrefOf({ page: 'tables', folder: parts.slice(0, i + 1).join('/'), search: '' });
-        return html`<span class="quiet"> / </span
-          >${i === parts.length - 1 ? html`<bdi>${part}</bdi>` : html`<a href=${href}><bdi>${part}</bdi></a>`}`;
-      })}`;
   }
 
   #search(search: string): void {
@@ -164,12 +149,12 @@ export class TablesPage extends Page<TablesPlace> {
             Drop a CSV, JSON, Parquet or Excel file anywhere on this page. You see what was understood before anything
             is written.
           </p>
-          <a class="button" href="/import">Choose a file</a>
+          <a class="button" href=${under('import')}>Choose a file</a>
         </li>
         <li>
           <h2>Let an agent in</h2>
           <p>Agents in this browser read and write tables here once you allow them to.</p>
-          <a class="button" href="/agents">Connect an agent</a>
+          <a class="button" href=${under('agents')}>Connect an agent</a>
         </li>
       </ol>
     </section>`;
@@ -185,7 +170,7 @@ export class TablesPage extends Page<TablesPlace> {
     return html`<p class="foot quiet">
       ${total > 0 ? counted(total, 'table') : nothing}${
         trashed > 0
-          ? html`${total > 0 ? ' · ' : ''}<a href="/trash">${counted(trashed, 'table')} in the trash</a>`
+          ? html`${total > 0 ? ' · ' : ''}<a href=${under('trash')}>${counted(trashed, 'table')} in the trash</a>`
           : nothing
       }
     </p>`;

@@ -1,23 +1,13 @@
 /** <st-columns-tab>: the schema: each column's type, what is in it, and what it means, which is edited in place. */
 import { html, nothing, type PropertyValues } from 'lit';
-import type { TablePlace } from '../base/address.ts';
-import type { AppContext } from '../base/context.ts';
 import '../base/editable.ts';
 import { Fetching, refusalShown } from '../base/fetching.ts';
-import { LightElement } from '../base/light_element.ts';
 import type { Described, DescribedColumn } from '../../../wasm/answers.ts';
 import { cellText, count, typeWord } from '../base/words.ts';
 import { barsOf, nullShare, sparkOf } from '../grid/spark.ts';
+import { VersionTab } from './version_tab.ts';
 
-export class ColumnsTab extends LightElement {
-  static override properties = {
-    context: { attribute: false },
-    place: { attribute: false },
-    latest: { attribute: false },
-  };
-  declare context: AppContext;
-  declare place: TablePlace;
-  declare latest: number;
+export class ColumnsTab extends VersionTab {
   #described = new Fetching<Described>(this, 'Profiling columns');
 
   override willUpdate(changed: PropertyValues): void {
@@ -25,8 +15,8 @@ export class ColumnsTab extends LightElement {
   }
 
   #load(): void {
-    const { path, version } = this.place;
-    void this.#described.run((options) => this.context.tables.describe(path, version ?? this.latest, options));
+    const { path } = this.place;
+    void this.#described.run((options) => this.context.tables.describe(path, this.version, options));
   }
 
   override render() {

@@ -1,10 +1,9 @@
 /** <st-rows-tab>: a version's rows in the grid, sorted, filtered and searched as the address says. */
 import { html, nothing, type PropertyValues } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
-import { type Filter, nextOrder, type Order, type TablePlace } from '../base/address.ts';
-import type { AppContext } from '../base/context.ts';
+import { type Filter, nextOrder, type Order } from '../base/address.ts';
 import { Fetching, refusalShown, refusedOf } from '../base/fetching.ts';
-import { LightElement } from '../base/light_element.ts';
+import { searchField } from '../base/shown.ts';
 import type { Described, DescribedColumn } from '../../../wasm/answers.ts';
 import { count, counted } from '../base/words.ts';
 import '../grid/filter_menu.ts';
@@ -12,7 +11,9 @@ import { type FilterMenu, filterText } from '../grid/filter_menu.ts';
 import '../grid/grid_view.ts';
 import type { GridModel } from '../grid/grid.ts';
 import { pageRows, RowSource } from '../grid/row_source.ts';
-import type { ReadRowsArguments, ViewColumn } from '../../../wasm/views.ts';
+import type { ViewColumn } from '../../../wasm/views.ts';
+import { VersionTab } from './version_tab.ts';
+import { wantedRows } from './wanted_rows.ts';
 
 interface Opened {
   source: RowSource;
@@ -22,16 +23,7 @@ interface Opened {
 
 const searchPauseMs = 250;
 
-export class RowsTab extends LightElement {
-  static override properties = {
-    context: { attribute: false },
-    place: { attribute: false },
-    latest: { attribute: false },
-  };
-  declare context: AppContext;
-  declare place: TablePlace;
-  /** The table's latest version, so that a new one is fetched. */
-  declare latest: number;
+export class RowsTab extends VersionTab {
   #opened = new Fetching<Opened>(this, 'Reading rows');
   #profile = new Fetching<Described>(this, 'Profiling columns');
   #profileOf = '';
@@ -51,15 +43,7 @@ export class RowsTab extends LightElement {
   }
 
   #openRows(): void {
-    const { path, filters, order, search } = this.place;
-    const version = this.place.version ?? this.latest;
-    const wanted: ReadRowsArguments = {
-      table: path,
-      version,
-      ...(filters.length ? { filters } : {}),
-      ...(order.length ? { order_by: order } : {}),
-      ...(search ? { search } : {}),
-    };
+    const wanted = wantedRows(this.place, this.latest);
     const asked = JSON.stringify(wanted);
     if (asked === this.#rowsOf && !this.#opened.error) return;
     this.#rowsOf = asked;
@@ -82,7 +66,7 @@ export class RowsTab extends LightElement {
 
   #loadProfile(): void {
     const { path } = this.place;
-    const version = this.place.version ?? this.latest;
+    const { version } = this;
     const of = `${path}@${version}`;
     if (of === this.#profileOf) return;
     this.#profileOf = of;
@@ -95,14 +79,7 @@ export class RowsTab extends LightElement {
     const { search, filters, order } = this.place;
     return html`<div class="rows-tab">
       <div class="rows-tools">
-        <input
-          type="search"
-          data-search
-          placeholder="Search rows"
-          aria-label="Search rows"
-          .value=${search}
-          @input=${(event: InputEvent) => this.#onSearch((event.target as HTMLInputElement).value)}
-        />
+        ${searchField('Search rows', search, (text) => this.#onSearch(text))}
         ${filters.map((filter) => this.#chip(filterText(filter), () => this.#setFilters(filters.filter((one) => one !== filter))))}
         ${order.map(({ column, descending }) =>
           this.#chip(`${column} ${descending ? '↓' : '↑'}`, () =>

@@ -1,12 +1,15 @@
-/** <st-table-menu>: what else can be done with a table: share, rename, move to the trash. */
+/** <st-table-menu>: what else can be done with a table: download, share, rename, move to the trash. */
 import { html, nothing } from 'lit';
+import { under } from '../../base.ts';
 import { createRef, ref } from 'lit/directives/ref.js';
-import { tablePlace } from '../base/address.ts';
+import { type TablePlace, tablePlace } from '../base/address.ts';
 import type { AppContext } from '../base/context.ts';
 import { refusedOf } from '../base/fetching.ts';
 import { LightElement } from '../base/light_element.ts';
 import { copyLine } from '../base/shown.ts';
 import type { Refused } from '../base/tables.ts';
+import { allRows, type DownloadDialog, type RowsToSave } from '../download/download_dialog.ts';
+import { isSelection, type WantedRows, wantedRows } from './wanted_rows.ts';
 
 interface Shared {
   url?: string;
@@ -18,21 +21,30 @@ interface Shared {
 export class TableMenu extends LightElement {
   static override properties = {
     context: { attribute: false },
-    path: { attribute: false },
-    version: { attribute: false },
+    place: { attribute: false },
+    latest: { attribute: false },
+    rows: { attribute: false },
     shared: { state: true },
     refused: { state: true },
     isRenaming: { state: true },
   };
   declare context: AppContext;
-  declare path: string;
-  declare version: number;
+  declare place: TablePlace;
+  /** The table's latest version. */
+  declare latest: number;
+  /** Of the version that is shown. */
+  declare rows: number;
   declare private shared: Shared | undefined;
   /** Why it cannot be shared from here. */
   declare private refused: Refused | undefined;
   declare private isRenaming: boolean;
   #menu = createRef<HTMLElement>();
   #dialog = createRef<HTMLDialogElement>();
+  #download = createRef<DownloadDialog>();
+
+  private get path(): string {
+    return this.place.path;
+  }
 
   override render() {
     return html`<button
@@ -45,13 +57,35 @@ export class TableMenu extends LightElement {
         <span aria-hidden="true">…</span>
       </button>
       <div popover class="menu" role="menu" ${ref(this.#menu)}>
+        <button type="button" role="menuitem" class="plain" @click=${() => this.#startDownload()}>Download…</button>
         <button type="button" role="menuitem" class="plain" @click=${() => this.#share()}>Share by link…</button>
         <button type="button" role="menuitem" class="plain" @click=${() => this.#rename()}>Rename…</button>
         <button type="button" role="menuitem" class="plain" @click=${() => this.#delete()}>Move to the trash</button>
       </div>
       <dialog ${ref(this.#dialog)} aria-label=${this.isRenaming ? 'Rename' : 'Share by link'}>
         ${this.isRenaming ? this.#renameForm() : this.#sharing()}
-      </dialog>`;
+      </dialog>
+      <st-download-dialog
+        .name=${this.place.version ? `${this.path}@${this.place.version}` : this.path}
+        .choices=${this.#downloads()}
+        ${ref(this.#download)}
+      ></st-download-dialog>`;
+  }
+
+  #startDownload(): void {
+    this.#menu.value!.hidePopover();
+    void this.#download.value!.open();
+  }
+
+  #downloads(): RowsToSave[] {
+    const wanted = wantedRows(this.place, this.latest);
+    const all = { table: wanted.table, version: wanted.version };
+    const toSave = (what: string, rows: WantedRows): RowsToSave => ({
+      what,
+      pages: (options) => this.context.tables.pages(rows, options),
+    });
+    const whole = toSave(allRows(this.rows), all);
+    return isSelection(this.place) ? [toSave('Those that are shown, in this order', wanted), whole] : [whole];
   }
 
   #open(anchor: HTMLElement): void {
@@ -86,7 +120,9 @@ export class TableMenu extends LightElement {
       <form method="dialog" class="actions">
         ${
           kind === 'share_unavailable'
-            ? html`<a class="button primary" href="/storage" @click=${() => this.#dialog.value!.close()}>Storage</a>`
+            ? html`<a class="button primary" href=${under('storage')} @click=${() => this.#dialog.value!.close()}
+                >Storage</a
+              >`
             : nothing
         }
         <button>Close</button>
@@ -108,8 +144,8 @@ export class TableMenu extends LightElement {
       }
       ${note ? html`<p class="quiet">${note}</p>` : nothing}
       <p class="quiet">
-        You can end it under <a href="/shares" @click=${() => this.#dialog.value!.close()}>Shares</a>; what others have
-        downloaded by then stays with them.
+        You can end it under <a href=${under('shares')} @click=${() => this.#dialog.value!.close()}>Shares</a>; what
+        others have downloaded by then stays with them.
       </p>
       <form method="dialog" class="actions"><button class="primary">Done</button></form>`;
   }
@@ -159,7 +195,7 @@ export class TableMenu extends LightElement {
   async #delete(): Promise<void> {
     this.#menu.value!.hidePopover();
     const { tables } = this.context;
-    const { path, version } = this;
+    const { path, latest: version } = this;
     let hadShare = false;
     const isDone = await this.context.attempt(async () => {
       const { share_ended } = await tables.tool<{ share_ended: boolean }>('delete_table', { table: path });

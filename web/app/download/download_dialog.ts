@@ -1,0 +1,96 @@
+/** <st-download-dialog>: rows as a file: for programs or for a spreadsheet, and all of a table or those that are shown. */
+import { html, nothing } from 'lit';
+import { createRef, ref } from 'lit/directives/ref.js';
+import type { CallOptions } from '../../../wasm/core.ts';
+import { saveStream } from '../base/download.ts';
+import { Fetching, refusalShown } from '../base/fetching.ts';
+import { LightElement } from '../base/light_element.ts';
+import { counted } from '../base/words.ts';
+import { csvFile, type CsvKind, csvName, type RowsPage } from './csv_file.ts';
+
+/** Rows that can be had as a file. */
+export interface RowsToSave {
+  /** Which they are, beside others to choose from. */
+  what: string;
+  pages(options: CallOptions): AsyncIterable<RowsPage>;
+}
+
+export class DownloadDialog extends LightElement {
+  static override properties = { name: { attribute: false }, choices: { attribute: false } };
+  /** What the file is named after. */
+  declare name: string;
+  declare choices: RowsToSave[];
+  #dialog = createRef<HTMLDialogElement>();
+  #saving = new Fetching<boolean>(this, 'Writing the file');
+
+  async open(): Promise<void> {
+    this.#saving.clear();
+    this.requestUpdate();
+    await this.updateComplete;
+    this.#dialog.value!.showModal();
+  }
+
+  override render() {
+    const { bar, error, isBusy } = this.#saving;
+    return html`<dialog aria-label="Download" @close=${() => this.#saving.cancel()} ${ref(this.#dialog)}>
+      <form @submit=${(event: SubmitEvent) => void this.#save(event)}>
+        <h2>Download</h2>
+        ${this.choices.length > 1 ? this.#choice('Rows', 'rows', this.#rowChoices()) : nothing}
+        ${this.#choice('Format', 'kind', [
+          ['exact', 'CSV, exact', 'For programs, and to be imported again: every value as it is stored.'],
+          [
+            'spreadsheet',
+            'CSV for spreadsheets',
+            'Text that would run as a formula, since it begins with = + - or @, gets an apostrophe in front.',
+          ],
+        ])}
+        ${bar} ${error ? refusalShown(error) : nothing}
+        <div class="actions">
+          <button type="submit" class="primary" ?disabled=${isBusy}>Download</button>
+          <button type="button" @click=${() => this.#dialog.value!.close()}>Cancel</button>
+        </div>
+      </form>
+    </dialog>`;
+  }
+
+  #rowChoices(): [string, string, string][] {
+    return this.choices.map(({ what }, i) => [String(i), what, '']);
+  }
+
+  #choice(legend: string, name: string, options: [value: string, title: string, about: string][]) {
+    return html`<fieldset class="choice">
+      <legend>${legend}</legend>
+      ${options.map(
+        ([value, title, about], i) =>
+          html`<label
+            ><input type="radio" name=${name} value=${value} ?checked=${i === 0} /><span
+              >${title}${about ? html`<span class="quiet">${about}</span>` : nothing}</span
+            ></label
+          >`,
+      )}
+    </fieldset>`;
+  }
+
+  async #save(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const given = new FormData(event.target as HTMLFormElement);
+    const choice = this.choices[Number(given.get('rows') ?? 0)]!;
+    const isDone = await this.#saving.run((options) =>
+      saveStream(csvName(this.name), csvFile(choice.pages(options), given.get('kind') as CsvKind)),
+    );
+    if (isDone) this.#dialog.value!.close();
+  }
+}
+
+customElements.define('st-download-dialog', DownloadDialog);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'st-download-dialog': DownloadDialog;
+  }
+}
+
+/** How a choice names its rows, e.g. All 1,200 rows. */
+export function allRows(rows: number): string {
+  return rows === 1 ? 'The one row' : `All ${counted(rows, 'row')}`;
+}
