@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "tables/row_difference.hpp"
 
 namespace stele {
 
@@ -55,9 +56,11 @@ NextVersion restored_version(SqlStore& store, Versions& versions, const TableSta
   record.kind = record.tool = "restore";
   record.restored_from = version;
   record.rows = earlier.rows;
-  // What changed in number: rows that were changed and are as before again are not counted one by one.
-  record.added = earlier.rows > state.rows ? earlier.rows - state.rows : 0;
-  record.removed = earlier.rows < state.rows ? state.rows - earlier.rows : 0;
+  // By where rows were first written, so that nothing is read: a row that was updated since leaves and comes back as it
+  // was.
+  const RowDifference difference = row_difference(store, versions, state.table, state.table.version, version);
+  record.added = difference.after.count;
+  record.removed = difference.before.count;
   tell_columns(record, state.columns, columns);
   return next;
 }

@@ -245,6 +245,20 @@ TEST_CASE_METHOD(TableWorld, "restore copies nothing, brings the columns back an
   CHECK(error_kind([&] { restore("a", 9); }) == "unknown_version");
 }
 
+TEST_CASE_METHOD(TableWorld, "restore tells how many rows leave and come back") {
+  create("a", parsed(R"([{"id": 1, "n": 10}, {"id": 2, "n": 20}])"));
+  upsert("a", {"id"}, parsed(R"([{"id": 1, "n": 11}, {"id": 3, "n": 30}])"));
+  const Json undone = restore("a", 1);
+  CHECK(undone["added"] == 1);    // id 1 as it was
+  CHECK(undone["removed"] == 2);  // id 1 as it became, and id 3
+  const Json redone = restore("a", 2);
+  CHECK(redone["added"] == 2);
+  CHECK(redone["removed"] == 1);
+  const Json same = restore("a", 4);
+  CHECK(same["added"] == 0);
+  CHECK(same["removed"] == 0);
+}
+
 TEST_CASE_METHOD(TableWorld, "a table comes back from the trash where its path is free") {
   create("a", parsed(R"([{"n": 1}])"));
   append("a", parsed(R"([{"n": 2}])"));
