@@ -6,6 +6,7 @@ import { type CallToolResult, type McpServerFactory, Server, type ServerContext 
 import type { Answer, Caller, Tools } from './core.ts';
 import type { Progress } from './home.ts';
 import type { JsonObject } from './instance.ts';
+import { serveViews, withViews } from './mcp_apps.ts';
 
 /** Who calls is the home's to know; the client's name and version are added as the author where it has no better one. */
 export type CallerFor = (clientName: string) => Caller;
@@ -18,8 +19,9 @@ const progressMsMin = 100;
 export async function mcpServerFactory(core: Tools, callerFor: CallerFor): Promise<McpServerFactory> {
   const { tools, instructions } = await core.tools();
   return () => {
-    const server = new Server(serverInfo, { capabilities: { tools: {} }, instructions });
-    server.setRequestHandler('tools/list', () => ({ tools: tools as never[] }));
+    const server = new Server(serverInfo, { capabilities: { tools: {}, resources: {} }, instructions });
+    server.setRequestHandler('tools/list', () => ({ tools: withViews(tools) as never[] }));
+    serveViews(server);
     server.setRequestHandler('tools/call', async (request, context) => {
       const { name, arguments: args = {} } = request.params;
       const answer = await core.call(name, args as JsonObject, callerFor(clientName(server, context)), {

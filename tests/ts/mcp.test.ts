@@ -5,7 +5,9 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type RunningServer, startServer } from '../../edge/desk/server.ts';
 import { mcpHttp } from '../../wasm/mcp_http.ts';
+import { withViews } from '../../wasm/mcp_apps.ts';
 import { mcpServerFactory } from '../../wasm/mcp_server.ts';
+import { answerViewHtml } from '../../wasm/answer_view.ts';
 import { ScriptedCore } from './support/scripted_core.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -13,6 +15,12 @@ const eras = [
   { era: '2025', mode: 'legacy' },
   { era: '2026-07-28', mode: { pin: '2026-07-28' } },
 ] as const;
+
+test('the tools that answer rows or columns name the view, and no other does', () => {
+  const named = withViews([{ name: 'query' }, { name: 'describe_table' }, { name: 'write_table' }]);
+  const ui = { resourceUri: 'ui://stele/rows' };
+  expect(named.map(({ _meta }) => _meta)).toEqual([{ ui }, { ui }, undefined]);
+});
 
 let core: ScriptedCore;
 let server: RunningServer;
@@ -47,6 +55,15 @@ describe.each(eras)('a client of $era', ({ mode }) => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['echo', 'fail', 'measure', 'slow']);
     expect(client.getInstructions()).toBe('Look around with echo.');
+  });
+
+  test('gets the view that clients show beside an answer, and no other resource', async () => {
+    const { resources } = await client.listResources();
+    expect(resources).toMatchObject([{ uri: 'ui://stele/rows', mimeType: 'text/html;profile=mcp-app' }]);
+    const { contents } = await client.readResource({ uri: 'ui://stele/rows' });
+    expect(contents).toMatchObject([{ uri: 'ui://stele/rows', mimeType: 'text/html;profile=mcp-app' }]);
+    expect(contents[0]).toHaveProperty('text', answerViewHtml);
+    await expect(client.readResource({ uri: 'ui://stele/other' })).rejects.toThrow('ui://stele/other');
   });
 
   test('gets the same in text and structure', async () => {
