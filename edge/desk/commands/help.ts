@@ -47,7 +47,8 @@ If another stele has the store open, the calls go through it.`,
     usage: 'stele inspect FILE_OR_URL',
     what: 'Show what an import would make of a file',
     more: `Prints the dialect, the columns with their types and what others would lose, the
-first rows, malformed rows by line and every warning, as JSON; writes nothing.
+first rows, malformed rows by line and every warning; writes nothing. Not on a
+terminal it prints JSON.
 
 ${readOptionHelp}
 

@@ -37,7 +37,7 @@ function cellText(value: unknown): string {
 }
 
 /** Control characters could move the cursor or worse; they are shown, not sent. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => {
     if (character === '\n') return '⏎';
     if (character === '\t') return ' ';

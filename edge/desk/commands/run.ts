@@ -9,6 +9,7 @@ import { DeskGone } from '../cli_link.ts';
 import { DeskError, openDesk, type OpenedDesk } from '../open_desk.ts';
 import { deskCaller } from '../server.ts';
 import { type Format, formatRows, progressBar, type Shown } from './output.ts';
+import { reportImport, reportInspection } from './report.ts';
 
 export interface Options {
   file: string;
@@ -85,18 +86,24 @@ function sourceUrl(source: string): string {
 }
 
 export async function inspectFile(options: Options, source: string, reading: JsonObject): Promise<number> {
-  return printed(options, 'inspect_file', { source_url: sourceUrl(source), ...reading });
+  return reported(options, 'inspect_file', { source_url: sourceUrl(source), ...reading }, reportInspection);
 }
 
 export async function importFile(options: Options, table: string, source: string, more: JsonObject): Promise<number> {
-  return printed(options, 'import_table', { table, source_url: sourceUrl(source), ...more });
+  return reported(options, 'import_table', { table, source_url: sourceUrl(source), ...more }, reportImport);
 }
 
-async function printed(options: Options, tool: string, args: JsonObject): Promise<number> {
+async function reported(
+  options: Options,
+  tool: string,
+  args: JsonObject,
+  inWords: (answer: JsonObject) => string,
+): Promise<number> {
   return withDesk(options, async (desk) => {
     const answer = await callTool(desk, tool, args, true);
     if (answer.isError) return printError(answer);
-    print(answer.value);
+    if (process.stdout.isTTY) process.stdout.write(inWords(answer.value));
+    else print(answer.value);
     return 0;
   });
 }
