@@ -140,8 +140,8 @@ function pageSuite(only, files = []) {
   try {
     const { stats, errors } = JSON.parse(readFileSync(report, 'utf8'));
     // A build or a file that fails has no test of its own.
-    const passed = stats.expected + stats.flaky;
-    return { passed, failed: stats.unexpected + errors.length, skipped: stats.skipped };
+    const failed = stats.unexpected + stats.flaky + errors.length;
+    return { passed: stats.expected, failed, skipped: stats.skipped };
   } catch {
     return { passed: 0, failed: 1, skipped: 0 };
   }
