@@ -70,6 +70,16 @@ const pages: [name: string, path: string, ready?: (page: Page) => Promise<void>]
       await expect(page.locator('.record')).toBeVisible();
     },
   ],
+  [
+    'download',
+    `${sampleAddress}?desc=cups`,
+    async (page) => {
+      await profiled(page);
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Download…' }).click();
+      await expect(page.getByRole('dialog', { name: 'Download' })).toBeVisible();
+    },
+  ],
   ['columns', `${sampleAddress}?show=columns`],
   ['history', `${sampleAddress}?show=history`],
   ['difference', `${sampleAddress}?show=diff&from=1&to=2`],

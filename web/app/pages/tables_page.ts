@@ -49,13 +49,17 @@ export class TablesPage extends Page<TablesPlace> {
     return html`<div class="page">
       <header class="page-head">
         <h1>${folder ? crumbs(folder) : 'Tables'}</h1>
-        <div class="page-tools">
-          ${searchField('Search tables', search, (text) => this.#search(text))}
-          <a class="button" href=${hrefOf({ page: 'import', url: '' })}>Import</a>
-        </div>
+        ${isEmpty ? nothing : this.#tools(search)}
       </header>
       ${bar} ${error ? refusalShown(error) : nothing}
       ${isEmpty ? this.#firstSteps() : value ? this.#listed(value) : nothing} ${value ? this.#foot(value) : nothing}
+    </div>`;
+  }
+
+  #tools(search: string) {
+    return html`<div class="page-tools">
+      ${searchField('Search tables', search, (text) => this.#search(text))}
+      <a class="button" href=${hrefOf({ page: 'import', url: '' })}>Import</a>
     </div>`;
   }
 
