@@ -158,7 +158,7 @@ function buildServedPages() {
   const stamp = join(output, 'SOURCES');
   const digest = digestOf(['web', ...typescriptIn('wasm'), 'package-lock.json']);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
-  run('node', ['node_modules/vite/bin/vite.js', 'build', '-c', 'web/served.vite.config.ts', '--logLevel', 'warn']);
+  run('node', ['web/served.ts']);
   writeFileSync(stamp, digest);
 }
 

@@ -1,13 +1,12 @@
 /** The page of a shared table, for a stranger with nothing but the link. */
 import { readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 import { type Browser, type BrowserContext, expect as browserExpect, type Page } from '@playwright/test';
 import { tableFromIPC } from 'apache-arrow';
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../tests/ts/support/temporary.ts';
 import { call } from '../edge/support/client.ts';
-import { barriers, complaints, launch, overflow } from './support/chromium.ts';
+import { barriers, complaints, launch, overflow, scriptBytes } from './support/chromium.ts';
 import { hostile, rowCount, type SharedTable, shareTable, table } from './support/shared_table.ts';
 
 const state = temporaryFolder(afterAll);
@@ -53,6 +52,7 @@ describe('without a script', () => {
     await browserExpect(reader.getByText('Euros, with tax')).toBeVisible();
     await browserExpect(reader.getByRole('cell', { name: hostile[0]! })).toBeVisible();
     await browserExpect(reader.getByRole('link', { name: 'CSV for spreadsheets' })).toBeVisible();
+    await browserExpect(reader.getByText(`<stele-table src="${shared.apiUrl}"></stele-table>`)).toBeVisible();
     expect(await overflow(reader)).toBeLessThanOrEqual(0);
     await plain.close();
   });
@@ -74,12 +74,10 @@ describe('without a script', () => {
 });
 
 test('its scripts are less than 60 KB, compressed', async () => {
-  let bytes = 0;
-  page.on('response', async (response) => {
-    if (response.url().endsWith('.js')) bytes += gzipSync(await response.body(), { level: 9 }).length;
-  });
+  const loading = scriptBytes(page);
   await open();
   await page.locator('.spark').first().waitFor();
+  const bytes = await loading();
   console.log(`the scripts of a share page: ${bytes} bytes, gzip`);
   expect(bytes).toBeGreaterThan(5_000);
   expect(bytes).toBeLessThan(60_000);
@@ -181,7 +179,7 @@ test('is for everyone, on every screen', async () => {
     expect(await overflow(page)).toBeLessThanOrEqual(0);
   }
   await page.setViewportSize({ width: 360, height: 740 });
-  expect(await barriers(page)).toEqual([]);
+  expect(await barriers(page, ['light'])).toEqual([]);
   await browserExpect(page.getByRole('searchbox', { name: 'Search rows' })).toBeInViewport();
   await browserExpect(firstOf(0)).toBeInViewport();
 });

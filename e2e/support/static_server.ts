@@ -28,11 +28,13 @@ export interface StaticOptions {
   port?: number;
   /** Paths without a file answer this page, as hosts of single-page apps do. */
   fallback?: string;
+  /** Answers ranges of files, as most hosts do. */
+  ranges?: boolean;
 }
 
 export async function serveStatic(
   folder: string,
-  { hostname = '127.0.0.1', port = 0, fallback }: StaticOptions = {},
+  { hostname = '127.0.0.1', port = 0, fallback, ranges = false }: StaticOptions = {},
 ): Promise<StaticServer> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -44,11 +46,14 @@ export async function serveStatic(
       const bytes = await readFile(join(folder, wanted)).catch(() => undefined);
       if (bytes) {
         const immutable = wanted.startsWith('/assets/');
-        response.writeHead(200, {
+        const [, first, last] = (ranges && /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '')) || [];
+        const part = first === undefined ? bytes : bytes.subarray(Number(first), last ? Number(last) + 1 : undefined);
+        response.writeHead(first === undefined ? 200 : 206, {
+          ...(ranges ? { 'accept-ranges': 'bytes', 'content-length': part.length } : {}),
           'content-type': types[extname(wanted)] ?? 'application/octet-stream',
           'cache-control': immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
         });
-        response.end(bytes);
+        response.end(request.method === 'HEAD' ? undefined : part);
       } else if (fallback !== undefined && wanted !== fallback && extname(wanted) === '') {
         await send(fallback);
       } else {

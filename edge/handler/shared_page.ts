@@ -61,12 +61,35 @@ export function sharedPage({ facts, first, url, host, etag, allowsSql }: SharedP
             ${columnsShown(facts)}
             <div>
               ${downloads(table, url)} ${citation(facts, url, host)} ${fromCode(url, allowsSql ? table : undefined)}
+              ${embedding(url)}
             </div>
           </div>
         </main>
         <footer>
           Shared with Stele. Cells are shown as they are stored. <a href="/openapi.json">The API as OpenAPI</a>
         </footer>
+      </body>
+    </html>`;
+}
+
+/** Where a link led once, or never: which of the two is nobody's business. */
+export function endedPage(): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>No shared table</title>
+        <link rel="stylesheet" href="/assets/share.css" />
+        <link rel="icon" href="data:," />
+      </head>
+      <body>
+        <main>
+          <h1>No shared table</h1>
+          <p>There is none at this address, or it is no longer shared. Ask whoever gave you the link.</p>
+        </main>
       </body>
     </html>`;
 }
@@ -143,6 +166,14 @@ function fromCode(url: string, sqlTable: string | undefined): Html {
       <code>offset</code> say which rows, <code>format</code> how. Any origin may ask; an <code>ETag</code> says when
       there is a new version.
     </p>
+  </section>`;
+}
+
+function embedding(url: string): Html {
+  const { origin } = new URL(url);
+  return html`<section id="embed">
+    <h2>Embed</h2>
+    ${copied(`<script type="module" src="${origin}/assets/embed.js"></script>\n<stele-table src="${url}/rows"></stele-table>`)}
   </section>`;
 }
 

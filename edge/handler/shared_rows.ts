@@ -4,6 +4,7 @@
  */
 import type { ReadRowsArguments, RowsAnswer } from '../../wasm/views.ts';
 import { contentTypes, isBinary, rowRequest, type RowRequest } from './row_request.ts';
+import { tooMany } from './refusals.ts';
 import { type RowEncoder, rowEncoder } from './row_encoder.ts';
 import { fileName } from './shared_page.ts';
 
@@ -43,6 +44,13 @@ export function rowsPreflight(): Response {
 
 export function rowsRefusal(status: number, error: string, message: string, hint: string): Response {
   return Response.json({ error, message, hint }, { status, headers: { ...forEveryone, 'cache-control': 'no-store' } });
+}
+
+/** A page of another origin hears it too. */
+export function tooManyReaders(retryAfterS: number): Response {
+  const response = tooMany(retryAfterS);
+  response.headers.set('access-control-allow-origin', '*');
+  return response;
 }
 
 /** `url` is the address as the program knows it, from which the next page's is made. Throws RowRequestError. */

@@ -7,7 +7,7 @@ import { Asking, PageError } from './asking.ts';
 import { type Rows, rowsPerPage } from './pages.ts';
 import { askFacts, askProfile, type AskTool, type SharedFacts } from './shared_facts.ts';
 import { RowRequestError, sqlRequest } from './row_request.ts';
-import { sharedPage } from './shared_page.ts';
+import { endedPage, sharedPage } from './shared_page.ts';
 import { forEveryone, isKnown, rowsPreflight, rowsRefusal, sharedRows } from './shared_rows.ts';
 import { type SqlAllowance, sharedSql } from './shared_sql.ts';
 import { htmlResponse } from './responses.ts';
@@ -35,22 +35,22 @@ export interface SharedOptions {
   allowance?: SqlAllowance | undefined;
 }
 
-/** `rest` is what follows the token in the path. Undefined if there is nothing at this address. */
+/** `rest` is what follows the token in the path. */
 export async function sharedTable(
   request: Request,
   { core, base, held, kept, allowance }: SharedOptions,
   token: string,
   rest: string,
-): Promise<Response | undefined> {
+): Promise<Response> {
   const asking = new Asking(core, base);
   const { signal } = request;
   const ask: AskTool = (tool, args) => asking.tool(tool, args, signal);
   const url = `${base}/s/${token}`;
-  const isForPrograms = rest !== '';
-  if (isForPrograms && request.method === 'OPTIONS') return rowsPreflight();
+  const forPrograms = isForPrograms(rest);
+  if (forPrograms && request.method === 'OPTIONS') return rowsPreflight();
   const known = held?.token === token ? held : undefined;
   const shared = known ? known.facts : await core.shared(token);
-  if (!shared) return isForPrograms ? nothingShared() : undefined;
+  if (!shared || (rest !== '' && !forPrograms)) return endedShare(rest);
   const { table, version } = shared;
   const facts = () => (known ? Promise.resolve(known.facts) : askFacts(ask, table, version));
 
@@ -94,13 +94,23 @@ export async function sharedTable(
         return await sharedRows(request, asked, versioned, (wanted) => asking.rows(wanted, signal));
       }
       default:
-        return nothingShared();
+        return endedShare(rest);
     }
   } catch (error) {
     if (error instanceof RowRequestError) return rowsRefusal(400, 'invalid_request', error.message, error.hint);
-    if (!isForPrograms || !(error instanceof PageError)) throw error;
+    if (!forPrograms || !(error instanceof PageError)) throw error;
     return rowsRefusal(error.status, error.kind, error.message, error.hint);
   }
+}
+
+/** Whether the path after a token is for programs, of any origin. */
+export function isForPrograms(rest: string): boolean {
+  return rest === 'rows' || rest === 'about';
+}
+
+/** What whoever has the link of a share that ended is told, be it a program or a person. */
+export function endedShare(rest: string): Response {
+  return isForPrograms(rest) ? nothingShared() : htmlResponse(endedPage(), 404);
 }
 
 function nothingShared(): Response {

@@ -48,9 +48,9 @@ export function web(options: WebOptions): (request: Request) => Promise<Response
 
   async function receipt(id: string): Promise<Response> {
     const found = await core.receipt(id);
-    return found
-      ? Response.json(found, { headers: fresh })
-      : Response.json({ error: 'not_found' }, { status: 404, headers: fresh });
+    // Any page may show a receipt whose link its author has.
+    const headers = { ...fresh, 'access-control-allow-origin': '*', 'x-robots-tag': 'noindex' };
+    return found ? Response.json(found, { headers }) : Response.json({ error: 'not_found' }, { status: 404, headers });
   }
 
   async function route(request: Request): Promise<Response> {
@@ -69,7 +69,7 @@ export function web(options: WebOptions): (request: Request) => Promise<Response
       case 't':
         return table(rest.map(decodeURIComponent).join('/'), signal);
       case 's':
-        return (await sharedTable(request, options, second, rest.slice(1).join('/'))) ?? notFound(at);
+        return sharedTable(request, options, second, rest.slice(1).join('/'));
       case 'r':
         return second.endsWith('.json') ? receipt(second.slice(0, -5)) : htmlResponse(receiptPage(at));
       default:

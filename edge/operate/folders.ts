@@ -10,6 +10,5 @@ export const configFile = path('edge/worker/wrangler.jsonc');
 export const bundleFolder = path('build/edge/bundle/');
 /** What the assets binding serves. */
 export const publicFolder = path('build/edge/public/');
-/** What homes serve to whoever has a link, and how it is built. */
-export const servedConfig = path('web/served.vite.config.ts');
+/** What homes serve to whoever has a link. */
 export const servedFolder = path('build/served/');

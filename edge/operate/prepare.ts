@@ -1,8 +1,8 @@
 /** What the bundler does not make: the files that pages link to, gathered for the assets binding under build/edge/public. */
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vite';
-import { publicFolder, rootFolder, servedConfig, servedFolder } from './folders.ts';
+import { buildServed } from '../../web/served.ts';
+import { publicFolder, rootFolder, servedFolder } from './folders.ts';
 
 const files: Record<string, string> = {
   'edge/handler/assets/stele.css': 'assets/stele.css',
@@ -16,7 +16,7 @@ const files: Record<string, string> = {
 };
 
 export async function prepare(): Promise<void> {
-  await build({ configFile: servedConfig, logLevel: 'warn' });
+  await buildServed();
   rmSync(publicFolder, { recursive: true, force: true });
   cpSync(servedFolder, publicFolder, { recursive: true });
   for (const [from, to] of Object.entries(files)) {

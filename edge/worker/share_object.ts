@@ -5,10 +5,10 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { CoreApi } from '../../wasm/core.ts';
 import { RateLimit } from '../handler/rate_limit.ts';
-import { notFound, tooMany } from '../handler/refusals.ts';
 import { web } from '../handler/web.ts';
 import type { SqlAllowance } from '../handler/shared_sql.ts';
-import type { Kept } from '../handler/shared_table.ts';
+import { tooManyReaders } from '../handler/shared_rows.ts';
+import { endedShare, type Kept } from '../handler/shared_table.ts';
 import { Gate } from '../share/gate.ts';
 import { receiveCopy } from '../share/receive_copy.ts';
 import { heldShare, type ReadChunk, type TableCopy } from '../share/table_copy.ts';
@@ -26,6 +26,11 @@ const allowsSqlKey = 'allows_sql';
 // A value of an object's storage is 2 MB at most; a profile of 250 columns is far below.
 const profileCharsMax = 500_000;
 const limits = { memory_bytes: engineBytesMax / 2 };
+
+/** What follows the token, as in /w/NAME/s/TOKEN/rows. */
+function restOf({ url }: Request): string {
+  return new URL(url).pathname.split('/').slice(5).join('/');
+}
 
 export class Share extends DurableObject<Env> {
   #store: ObjectStore;
@@ -64,9 +69,9 @@ export class Share extends DurableObject<Env> {
   override async fetch(request: Request): Promise<Response> {
     const { base } = admissionOf(request);
     const held = heldShare(this.#store);
-    if (!held) return notFound();
+    if (!held) return endedShare(restOf(request));
     const retryAfterS = this.#rate.take('everyone');
-    if (retryAfterS > 0) return tooMany(retryAfterS);
+    if (retryAfterS > 0) return tooManyReaders(retryAfterS);
     const serve = web({
       core: this.#gated(),
       base,

@@ -9,7 +9,9 @@ import { isOwner, limitStrangers, redirect, Refused, type Visit } from '../auth/
 import { type Access, scopes } from '../handler/access.ts';
 import { openApi } from '../handler/open_api.ts';
 import { RateLimit } from '../handler/rate_limit.ts';
-import { notFound, refusal, tooLarge, tooMany } from '../handler/refusals.ts';
+import { notFound, refusal, tooLarge } from '../handler/refusals.ts';
+import { tooManyReaders } from '../handler/shared_rows.ts';
+import { endedShare } from '../handler/shared_table.ts';
 import { asset } from './assets.ts';
 import type { Env } from './env.ts';
 import { admitted } from './internal_request.ts';
@@ -128,9 +130,10 @@ async function workspacePage(visit: Visit): Promise<Response> {
 
 /** The object of the link alone is asked: a stranger's request reaches neither the workspace nor what knows the owner. */
 async function publicCopy(visit: Visit, workspace: string, token: string): Promise<Response> {
-  if (!workspaceName.test(workspace) || !shareToken.test(token)) return notFound();
+  const rest = visit.url.pathname.split('/').slice(5).join('/');
+  if (!workspaceName.test(workspace) || !shareToken.test(token)) return endedShare(rest);
   const retryAfterS = readers.take(visit.request.headers.get('cf-connecting-ip') ?? 'unknown');
-  if (retryAfterS > 0) return tooMany(retryAfterS);
+  if (retryAfterS > 0) return tooManyReaders(retryAfterS);
   const base = `${visit.origin}/w/${workspace}`;
   const request = new Request(new URL(visit.url.pathname + visit.url.search, visit.origin), visit.request);
   return visit.env.SHARE.getByName(shareName(workspace, token)).fetch(admitted(request, { base, access: undefined }));

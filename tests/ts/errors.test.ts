@@ -125,6 +125,7 @@ const elsewhere: Record<string, string> = {
   rate_limit: 'e2e/edge/agents.test.ts',
   share_unavailable: 'tests/scenarios/refusals.json',
   sign_in_refused: 'e2e/edge/isolation.test.ts',
+  sql_not_allowed: 'e2e/share/formats.test.ts',
   storage_damaged: 'e2e/page/handover.spec.ts',
   storage_full: 'e2e/page/quota.spec.ts',
   storage_unavailable: 'e2e/mcp/frames.spec.ts',

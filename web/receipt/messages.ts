@@ -12,6 +12,8 @@ export type ToFrame =
 /** Where the receipt came from, and who this host says holds the key. */
 export interface Place {
   from: 'link' | 'store' | 'server';
+  /** The server it came from, where that is another one than shows it. */
+  host?: string;
   /** The host that vouches for keys, and the keys it vouches for; absent where no host vouches. */
   vouching?: { host: string; keys: string[] };
   /** The key of this browser's own workspace, if it has one. */

@@ -1,203 +1,33 @@
-/** The frame's script: takes a receipt from the page around it, checks it in this browser, and shows it like a proof. */
-import { kindOf, typeWord, cellText, count, counted, exactTime } from '../app/base/words.ts';
-import { type Content, parseReceipt, type Sealed } from './document.ts';
+/** The frame's script: takes a receipt from the page around it, checks it in this browser, and shows it. */
+import { parseReceipt } from './document.ts';
 import type { FromFrame, ToFrame } from './messages.ts';
-import { shortName, verify, type Verdict } from './verify.ts';
-import { type Said, said, saidOfRerun } from './words.ts';
+import type { Rerun } from './rerun.ts';
+import { problemShown, receiptShown } from './shown.ts';
+import { verify } from './verify.ts';
 import './view.css';
-
-type Child = Node | string;
 
 const page = document.querySelector('main')!;
 const tell = (message: FromFrame) => window.parent.postMessage(message, '*');
-
-/** Every value becomes text; nothing here makes markup of one. */
-function element<K extends keyof HTMLElementTagNameMap>(
-  name: K,
-  properties: Partial<HTMLElementTagNameMap[K]> = {},
-  ...children: Child[]
-): HTMLElementTagNameMap[K] {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
-}
+let reran: (outcome: Rerun) => void = () => {};
 
 window.addEventListener('message', (event) => {
   if (event.source !== window.parent) return;
   const message = event.data as ToFrame;
   if (message.kind === 'receipt') void show(message);
-  if (message.kind === 'problem') showProblem(message.message, message.hint);
-  if (message.kind === 'reran')
-    document.querySelector('#again')!.replaceChildren(saidShown(saidOfRerun(message.outcome)));
+  if (message.kind === 'problem') page.replaceChildren(...problemShown(message.message, message.hint));
+  if (message.kind === 'reran') reran(message.outcome);
 });
 new ResizeObserver(() => tell({ kind: 'height', px: document.documentElement.offsetHeight })).observe(
   document.documentElement,
 );
 tell({ kind: 'ready' });
 
-async function show({ receipt, link, place, canRerun }: Extract<ToFrame, { kind: 'receipt' }>): Promise<void> {
-  const { sealed, content } = parseReceipt(receipt);
-  const verdict = await verify(sealed);
-  page.replaceChildren(
-    element('h1', {}, 'Receipt'),
-    saidShown(said(verdict, place)),
-    figure(content),
-    ...section('Asked', element('pre', {}, content.sql)),
-    ...section('Read', reads(content)),
-    ...section('Made', made(content)),
-    ...section('Checked', checked(sealed, verdict, place), again(canRerun, verdict)),
-    cite(content, verdict, link),
-  );
-}
-
-function showProblem(message: string, hint: string): void {
-  page.replaceChildren(
-    element('h1', {}, 'Receipt'),
-    element('p', { className: 'bad' }, message),
-    element('p', { className: 'quiet' }, hint),
-  );
-}
-
-function saidShown({ tone, heading, sentences }: Said): HTMLElement {
-  const box = element(
-    'div',
-    { className: `said ${tone}` },
-    element('strong', {}, heading),
-    element('span', {}, ` ${sentences.join(' ')}`),
-  );
-  box.setAttribute('role', 'status');
-  return box;
-}
-
-function section(title: string, ...children: Child[]): HTMLElement[] {
-  return [element('section', {}, element('h2', {}, title), ...children)];
-}
-
-/** One value stands alone as the figure it is; more are a table. */
-function figure({ columns, rows, row_count, truncated, notice }: Content): HTMLElement {
-  if (rows.length === 1 && columns.length === 1) {
-    return element(
-      'div',
-      { className: 'figure' },
-      element('p', { className: 'value' }, cellText(rows[0]![0]) || 'null'),
-      element('p', { className: 'quiet' }, columns[0]!.name),
-    );
-  }
-  const head = columns.map(({ name, type }) => {
-    const cell = element('th', { scope: 'col', title: type }, name, element('small', {}, typeWord(type)));
-    cell.dataset.kind = kindOf(type);
-    return cell;
-  });
-  const body = rows.map((row) => element('tr', {}, ...columns.map(({ type }, x) => valueCell(row[x], kindOf(type)))));
-  const table = element('table', {}, element('thead', {}, element('tr', {}, ...head)), element('tbody', {}, ...body));
-  const scroll = element('div', { className: 'scroll', tabIndex: 0 }, table);
-  scroll.setAttribute('role', 'region');
-  scroll.setAttribute('aria-label', 'Rows');
-  const isCut = truncated || rows.length < row_count;
-  return element(
-    'div',
-    {},
-    scroll,
-    element(
-      'p',
-      { className: 'quiet' },
-      isCut ? (notice ?? `The first ${count(rows.length)} rows.`) : counted(rows.length, 'row'),
-    ),
-  );
-}
-
-function valueCell(value: unknown, kind: string): HTMLElement {
-  const isNull = value === null || value === undefined;
-  const cell = element('td', { className: isNull ? 'null' : '' }, isNull ? 'null' : cellText(value));
-  cell.dataset.kind = kind;
-  return cell;
-}
-
-function reads({ reads: tables }: Content): HTMLElement {
-  if (tables.length === 0) return element('p', {}, 'No table: the query holds all that it answers.');
-  return element(
-    'ul',
-    {},
-    ...tables.map(({ table, version, digest }) =>
-      element(
-        'li',
-        {},
-        element('strong', {}, table),
-        `, version ${version} `,
-        element('code', { className: 'quiet', title: digest }, shortName(digest)),
-      ),
-    ),
-  );
-}
-
-function made({ made_at, made_by, engine, message, run }: Content): HTMLElement {
-  const time = element('time', { dateTime: made_at, title: made_at }, exactTime(made_at));
-  return element('p', {}, time, ` by ${made_by}, ${engine}`, run ? `, run ${run}` : '', message ? `. ${message}` : '');
-}
-
-function checked(
-  { digest, public_key }: Sealed,
-  verdict: Verdict,
-  { from }: Extract<ToFrame, { kind: 'receipt' }>['place'],
-): HTMLElement {
-  const digestFits = verdict.kind !== 'changed';
-  const where = {
-    link: 'It came with the link itself.',
-    store: 'It came from the store in this browser.',
-    server: 'It came from this server.',
-  }[from];
-  return element(
-    'ul',
-    {},
-    element(
-      'li',
-      {},
-      digestFits ? 'The digest fits, computed here: ' : 'The digest does not fit: ',
-      element('code', {}, digest),
-    ),
-    ...(public_key ? [element('li', {}, 'Key named: ', element('code', {}, public_key))] : []),
-    element('li', {}, where),
-  );
-}
-
-function again(canRerun: boolean, verdict: Verdict): HTMLElement {
-  const place = element('div', { id: 'again' });
-  if (!canRerun || verdict.kind === 'changed' || verdict.kind === 'forged') return place;
-  const button = element('button', { type: 'button' }, 'Run it again here');
-  button.addEventListener('click', () => {
-    button.disabled = true;
-    button.textContent = 'Running …';
+async function show({ receipt: found, link, place, canRerun }: Extract<ToFrame, { kind: 'receipt' }>): Promise<void> {
+  const receipt = parseReceipt(found);
+  const verdict = await verify(receipt.sealed);
+  const rerun = (): Promise<Rerun> => {
     tell({ kind: 'rerun' });
-  });
-  place.append(button);
-  return place;
-}
-
-/** A sentence with the link, for whoever states the figure; not offered for what does not hold. */
-function cite(content: Content, verdict: Verdict, link: string): HTMLElement {
-  if (verdict.kind === 'changed' || verdict.kind === 'forged') return element('p');
-  const tables = content.reads.map(({ table, version }) => `${table}, version ${version}`).join('; ');
-  const isOne = content.rows.length === 1 && content.columns.length === 1;
-  const what = isOne
-    ? `${content.columns[0]!.name}: ${cellText(content.rows[0]![0])}`
-    : counted(content.row_count, 'row');
-  const sentence = `${what}${tables ? `, from ${tables}` : ''} (${content.made_at.slice(0, 10)}). Receipt: ${link}`;
-  const button = element('button', { type: 'button', className: 'primary' }, 'Cite');
-  const told = element('span', { className: 'quiet' });
-  told.setAttribute('role', 'status');
-  button.addEventListener('click', () => {
-    void copy(sentence).then(
-      (isCopied) => (told.textContent = isCopied ? 'Copied: ' + sentence.slice(0, 80) + '…' : sentence),
-    );
-  });
-  return element('p', { className: 'cite' }, button, ' ', told);
-}
-
-async function copy(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
+    return new Promise((resolve) => (reran = resolve));
+  };
+  page.replaceChildren(...receiptShown({ receipt, verdict, place, link, ...(canRerun ? { rerun } : {}) }));
 }

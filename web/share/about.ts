@@ -1,9 +1,11 @@
 /** What a server tells of a shared table at its link's /about. It was written by someone else, and is looked at before it is used. */
 import * as v from 'valibot';
+import type { DescribedColumn } from '../../wasm/answers.ts';
+import { fetchJson } from './rows_api.ts';
 
 const counts = v.array(v.tuple([v.unknown(), v.number()]));
 
-export const aboutSchema = v.object({
+const aboutSchema = v.object({
   table: v.string(),
   version: v.number(),
   description: v.string(),
@@ -22,3 +24,12 @@ export const aboutSchema = v.object({
     }),
   ),
 });
+
+/** Of a shared table by its link; the profile of each column by name. */
+export async function fetchAbout(
+  shareUrl: string,
+  signal?: AbortSignal,
+): Promise<{ rows: number; profiles: Map<string, DescribedColumn> }> {
+  const { rows, columns } = v.parse(aboutSchema, await fetchJson(`${shareUrl}/about`, signal));
+  return { rows, profiles: new Map(columns.map((column) => [column.name, column as DescribedColumn])) };
+}

@@ -3,12 +3,10 @@
  * at the latest version while someone looks at it. All words are the server's page's own; a new version is that page again.
  */
 import { hrefOfRows, type RowsView, rowsViewOf } from '../app/base/address.ts';
-import type { DescribedColumn } from '../../wasm/answers.ts';
-import { fetchJson, fetchRows } from './rows_api.ts';
-import { aboutSchema } from './about.ts';
+import { fetchAbout } from './about.ts';
+import { fetchRows } from './rows_api.ts';
 import './rows_view.ts';
 import type { RowsBackend, SharedRowsView } from './rows_view.ts';
-import * as v from 'valibot';
 import './page.css';
 
 const main = document.querySelector<HTMLElement>('main[data-share]')!;
@@ -30,6 +28,7 @@ function backend(): RowsBackend {
 
 const rowsView: SharedRowsView = document.createElement('st-rows-view');
 rowsView.backend = backend();
+rowsView.profiles = new Map();
 rowsView.view = rowsViewOf(new URLSearchParams(location.search));
 rowsView.addEventListener('st-view', (event) => {
   const href = hrefOfRows(location.pathname, (event as CustomEvent<RowsView>).detail);
@@ -44,9 +43,9 @@ place.prepend(rowsView);
 rowsView.addEventListener('st-opened', () => firstRows.forEach((element) => element.remove()), { once: true });
 
 async function loadProfiles(): Promise<void> {
-  const about = v.parse(aboutSchema, await fetchJson(`${url}/about`));
-  rowsView.rowsInAll = about.rows;
-  rowsView.profiles = new Map(about.columns.map((column) => [column.name, column as DescribedColumn]));
+  const { rows, profiles } = await fetchAbout(url);
+  rowsView.rowsInAll = rows;
+  rowsView.profiles = profiles;
 }
 
 let looking: Promise<void> | undefined;

@@ -21,16 +21,23 @@ export interface WantedRows extends RowsView {
   limit: number;
 }
 
+export interface BackendPage extends RowPage {
+  columns: ViewColumn[];
+  /** How many rows pass in all, where `total` is a page of them. */
+  matching?: number;
+}
+
 export interface RowsBackend {
   /** What the rows are, for screen readers. */
   label: string;
-  rows(wanted: WantedRows, signal: AbortSignal): Promise<RowPage & { columns: ViewColumn[] }>;
+  rows(wanted: WantedRows, signal: AbortSignal): Promise<BackendPage>;
 }
 
 interface Opened {
   source: RowSource;
   columns: ViewColumn[];
   subject: string;
+  matching: number;
 }
 
 const searchPauseMs = 250;
@@ -41,12 +48,16 @@ export class SharedRowsView extends LightElement {
     view: { attribute: false },
     profiles: { attribute: false },
     rowsInAll: { attribute: false },
+    rowsBefore: { attribute: false },
   };
   /** Another one stands for rows that changed: they are fetched anew, and the grid stays where it was. */
   declare backend: RowsBackend;
   declare view: RowsView;
-  declare profiles: Map<string, DescribedColumn>;
+  /** What columns hold; without it their heads have no room for that. */
+  declare profiles: Map<string, DescribedColumn> | undefined;
   declare rowsInAll: number | undefined;
+  /** Rows that come before these, as they are numbered. */
+  declare rowsBefore: number | undefined;
   #opened = new Fetching<Opened>(this, 'Reading rows');
   #menu = createRef<FilterMenu>();
   #typing: ReturnType<typeof setTimeout> | undefined;
@@ -54,7 +65,6 @@ export class SharedRowsView extends LightElement {
   constructor() {
     super();
     this.view = { filters: [], order: [], search: '' };
-    this.profiles = new Map();
   }
 
   override willUpdate(changed: PropertyValues): void {
@@ -70,12 +80,17 @@ export class SharedRowsView extends LightElement {
     const { backend, view } = this;
     void this.#opened
       .run(async ({ signal }) => {
-        const { columns, rows, total } = await backend.rows({ ...view, offset: 0, limit: pageRows }, signal);
+        const {
+          columns,
+          rows,
+          total,
+          matching = total,
+        } = await backend.rows({ ...view, offset: 0, limit: pageRows }, signal);
         const fetch = (offset: number, limit: number, aborting: AbortSignal) =>
           backend.rows({ ...view, offset, limit }, aborting);
         const source = new RowSource(fetch, total, rows);
         source.onError = (error) => this.dispatchEvent(new CustomEvent('st-failed', { detail: error }));
-        return { source, columns, subject: JSON.stringify(view) };
+        return { source, columns, subject: JSON.stringify(view), matching };
       })
       .then((opened) => {
         if (opened) this.dispatchEvent(new Event('st-opened'));
@@ -87,8 +102,9 @@ export class SharedRowsView extends LightElement {
     const { value, error, bar } = this.#opened;
     const { search, filters, order } = this.view;
     return html`<div class="rows-tab">
-      <div class="rows-tools">
+      <div class="rows-tools" part="toolbar">
         <input
+          part="search"
           type="search"
           data-search
           placeholder="Search rows"
@@ -100,7 +116,7 @@ export class SharedRowsView extends LightElement {
         ${order.map((by) =>
           this.#chip(`${by.column} ${by.descending ? '↓' : '↑'}`, { order: order.filter((one) => one !== by) }),
         )}
-        <span class="quiet count" role="status">${value ? this.#countText(value.source.total) : nothing}</span>
+        <span class="quiet count" role="status">${value ? this.#countText(value.matching) : nothing}</span>
       </div>
       ${bar} ${error ? refusalShown(error) : nothing} ${value ? this.#grid(value) : nothing}
       <st-filter-menu ${ref(this.#menu)}></st-filter-menu>
@@ -129,13 +145,15 @@ export class SharedRowsView extends LightElement {
     const { filters, order, search } = this.view;
     const { profiles, rowsInAll } = this;
     const model: GridModel = {
-      ...{ label: this.backend.label, subject, columns, source, order, profiles },
+      ...{ label: this.backend.label, subject, columns, source, order },
       filtered: new Set(filters.map(({ column }) => column)),
+      ...(profiles ? { profiles } : {}),
       ...(rowsInAll === undefined ? {} : { rowsInAll }),
+      ...(this.rowsBefore === undefined ? {} : { rowsBefore: this.rowsBefore }),
       sort: (column, isAdditional) => this.#change({ order: nextOrder(this.view.order, column, isAdditional) }),
       menu: (column, anchor) => this.#openMenu(column, anchor),
     };
-    return html`<st-grid-view .model=${model}></st-grid-view>
+    return html`<st-grid-view part="grid" .model=${model}></st-grid-view>
       ${source.total === 0 ? html`<p class="empty">${filters.length || search ? 'No row passes.' : 'There are no rows.'}</p>` : nothing}`;
   }
 
@@ -150,7 +168,7 @@ export class SharedRowsView extends LightElement {
     const current = filters.find((filter) => filter.column === name);
     const others = filters.filter((filter) => filter.column !== name);
     const apply = (filter: Filter | undefined) => this.#change({ filters: filter ? [...others, filter] : others });
-    void this.#menu.value!.open({ column, profile: this.profiles.get(name), current, apply }, anchor);
+    void this.#menu.value!.open({ column, profile: this.profiles?.get(name), current, apply }, anchor);
   }
 
   #change(to: Partial<RowsView>): void {

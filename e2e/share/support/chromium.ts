@@ -1,6 +1,7 @@
 /** Chromium as the tests run it, and what is wrong with a page in it for those who see, point or hear differently. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from '@playwright/test';
+import { gzipSync } from 'node:zlib';
 
 export function launch(): Promise<Browser> {
   return chromium.launch({
@@ -9,10 +10,10 @@ export function launch(): Promise<Browser> {
   });
 }
 
-/** In either colour scheme: what axe calls serious or critical. */
-export async function barriers(of: Page): Promise<string[]> {
+/** What axe calls serious or critical, in these colour schemes. */
+export async function barriers(of: Page, schemes: ('light' | 'dark')[] = ['light', 'dark']): Promise<string[]> {
   const found = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of schemes) {
     await of.emulateMedia({ colorScheme });
     const { violations } = await new AxeBuilder({ page: of }).analyze();
     found.push(
@@ -35,4 +36,13 @@ export function complaints(of: Page): string[] {
   of.on('console', (message) => message.type() === 'error' && heard.push(message.text()));
   of.on('pageerror', (error) => heard.push(String(error)));
   return heard;
+}
+
+/** Answers, when it is asked, how many bytes of script the page has loaded since now, compressed. */
+export function scriptBytes(of: Page): () => Promise<number> {
+  const sizes: Promise<number>[] = [];
+  of.on('response', (response) => {
+    if (response.url().endsWith('.js')) sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
+  });
+  return async () => (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

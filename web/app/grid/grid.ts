@@ -27,6 +27,8 @@ export interface GridModel extends HeadActions {
   profiles?: Map<string, DescribedColumn>;
   /** Of the table, for shares of nulls. */
   rowsInAll?: number;
+  /** Rows that come before the first one here, as they are numbered. */
+  rowsBefore?: number;
   /** Enter on a cell, or a double click. */
   open?: (position: Position) => void;
 }
@@ -177,14 +179,14 @@ export class Grid extends HTMLElement {
   }
 
   #slice(x0: number, y0: number, x1: number, y1: number): DataResponse {
-    const { source, columns } = this.#model!;
+    const { source, columns, rowsBefore } = this.#model!;
     const end = Math.min(y1, source.total);
     if (end > y0) source.want(y0, end);
     const rows: (unknown[] | undefined)[] = [];
     const rowHeads: string[][] = [];
     for (let y = y0; y < end; ++y) {
       rows.push(source.row(y));
-      rowHeads.push([count(y + 1)]);
+      rowHeads.push([count((rowsBefore ?? 0) + y + 1)]);
     }
     const data: string[][] = [];
     const metadata: CellState[][] = [];

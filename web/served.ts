@@ -1,0 +1,47 @@
+/**
+ * `node web/served.ts` lays in build/served what homes serve to whoever has a link: the scripts and styles of the pages of shared
+ * tables and receipts, and the embed. Names are not by content, since pages that others wrote name them. Each part is built by
+ * itself, so that it is one file and not pieces that wait for each other.
+ */
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build, type InlineConfig } from 'vite';
+
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Of the embed, what is loaded when it is needed is a file of its own. */
+const parts: Record<string, string> = { share: 'share/page.ts', embed: 'embed/embed.ts' };
+
+const options = (entry: string, file: string): InlineConfig => ({
+  configFile: false,
+  logLevel: 'warn',
+  root: folder('.'),
+  base: './',
+  publicDir: false,
+  // The same also where a test runner, whose NODE_ENV says otherwise, builds it.
+  resolve: { conditions: ['module', 'browser', 'production'] },
+  build: {
+    outDir: folder('../build/served'),
+    emptyOutDir: false,
+    target: 'es2023',
+    // light-dark() stays: what stands in for it would follow the system where an embedding page is light.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    modulePreload: false,
+    assetsInlineLimit: 0,
+    rollupOptions: {
+      input: { [entry]: folder(file) },
+      output: {
+        entryFileNames: 'assets/[name].js',
+        chunkFileNames: `assets/${entry}_[name].js`,
+        assetFileNames: 'assets/[name][extname]',
+      },
+    },
+  },
+});
+
+export async function buildServed(): Promise<void> {
+  rmSync(folder('../build/served'), { recursive: true, force: true });
+  for (const [entry, file] of Object.entries(parts)) await build(options(entry, file));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildServed();
