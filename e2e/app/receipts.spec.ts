@@ -35,7 +35,7 @@ test('a receipt of this browser names its own key, and runs again to the same ro
   await expect(shown(page).getByRole('status').first()).toContainText('the key of the workspace in this browser');
   await expect(shown(page).locator('.figure')).toContainText('cups');
   await expect(shown(page).getByText(`${samplePath}, version 2`)).toBeVisible();
-  await shown(page).getByRole('button', { name: 'Run it again here' }).click();
+  await shown(page).getByRole('button', { name: 'Run it again' }).click();
   await expect(shown(page).getByText('same 1 row.')).toBeVisible();
 });
 
