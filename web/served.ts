@@ -6,13 +6,23 @@
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, type InlineConfig } from 'vite';
+import { receiptView } from './vite/receipt_view.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Of the embed, what is loaded when it is needed is a file of its own. */
-const parts: Record<string, string> = { share: 'share/page.ts', embed: 'embed/embed.ts' };
+interface Part {
+  file: string;
+  more?: InlineConfig;
+}
 
-const options = (entry: string, file: string): InlineConfig => ({
+const parts: Record<string, Part> = {
+  share: { file: 'share/page.ts' },
+  // What it loads when it is needed is a file of its own.
+  embed: { file: 'embed/embed.ts' },
+  receipt: { file: 'receipt/served_page.ts', more: { base: '/', plugins: [receiptView()] } },
+};
+
+const options = (entry: string, { file, more }: Part): InlineConfig => ({
   configFile: false,
   logLevel: 'warn',
   root: folder('.'),
@@ -37,11 +47,12 @@ const options = (entry: string, file: string): InlineConfig => ({
       },
     },
   },
+  ...more,
 });
 
 export async function buildServed(): Promise<void> {
   rmSync(folder('../build/served'), { recursive: true, force: true });
-  for (const [entry, file] of Object.entries(parts)) await build(options(entry, file));
+  for (const [entry, part] of Object.entries(parts)) await build(options(entry, part));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildServed();

@@ -54,7 +54,10 @@ function sharesPage(base: string, workspace: string, tables: (SharedTable & { al
             </li>`,
         )}
       </ul>
-      <p><a href="/w/${workspace}/">Tables</a> · <a href="/account">Your account</a></p>`,
+      <p>
+        <a href="/w/${workspace}/">Tables</a> · <a href="/w/${workspace}/receipts">Receipts</a> ·
+        <a href="/account">Your account</a>
+      </p>`,
     { isSignedIn: true },
   );
 }

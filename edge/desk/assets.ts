@@ -7,11 +7,11 @@ const files: Record<string, string> = {
   'tokens.css': '../../web/app/styles/tokens.css',
   'base.css': '../../web/app/styles/base.css',
   'stele.css': '../handler/assets/stele.css',
-  'receipt.js': '../handler/assets/receipt.js',
+  'receipt_view.html': '../../build/served/receipt_view.html',
 };
 
 export async function fileAsset(name: string): Promise<Response | undefined> {
-  const type = /^[\w-]+\.(css|js)$/.exec(name)?.[1];
+  const type = /^[\w-]+\.(css|js|html)$/.exec(name)?.[1];
   if (type === undefined) return undefined;
   const file = Object.hasOwn(files, name) ? new URL(files[name]!, import.meta.url) : new URL(name, builtFolder);
   const bytes = await readFile(file).catch(() => undefined);

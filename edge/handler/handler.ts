@@ -5,6 +5,7 @@
 import type { CoreApi } from '../../wasm/core.ts';
 import type { Access } from './access.ts';
 import type { Agents } from './agents.ts';
+import type { ReceiptRuns } from './receipts.ts';
 import { web } from './web.ts';
 
 export interface HandlerEnv {
@@ -14,6 +15,8 @@ export interface HandlerEnv {
   agents: Agents;
   /** What this request may do; undefined for a stranger, who gets what has an unguessable link and nothing else. */
   accessOf(request: Request): Access | undefined;
+  /** How receipts are run again, where the home has its store at hand. */
+  runs?: ReceiptRuns;
   /** A file of the pages by name, or undefined if there is none. */
   asset(name: string, request: Request): Promise<Response | undefined>;
 }
@@ -30,7 +33,8 @@ export async function handle(request: Request, env: HandlerEnv): Promise<Respons
       return Response.json({ ok: true });
     default: {
       const mayRead = () => env.accessOf(request)?.scopes.includes('read') ?? false;
-      return web({ core: env.core, base: env.base, asset: env.asset, mayRead })(request);
+      const { core, base, asset, runs } = env;
+      return web({ core, base, asset, mayRead, ...(runs ? { runs } : {}) })(request);
     }
   }
 }

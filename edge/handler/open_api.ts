@@ -1,4 +1,4 @@
-/** The HTTP API of shared tables as an OpenAPI document, made from what row_request.ts reads. */
+/** The HTTP API of shared tables and receipts as an OpenAPI document, made from what row_request.ts reads. */
 import { contentTypes, isBinary, type RowFormat, rowParameters } from './row_request.ts';
 
 const mediaType = (contentType: string): string => contentType.split(';')[0]!;
@@ -64,6 +64,31 @@ const aboutAnswer = {
   },
 };
 
+const receiptAnswer = {
+  type: 'object',
+  required: ['id', 'document', 'digest'],
+  properties: {
+    id: { type: 'string' },
+    document: { type: 'string', description: 'JSON: SQL, versions read, columns, rows, when and by whom' },
+    digest: { type: 'string', description: 'SHA-256 of the document, hexadecimal' },
+    algorithm: { const: 'Ed25519' },
+    public_key: { type: 'string', description: 'base64url; those vouched for are in /.well-known/stele/keys.json' },
+    signature: { type: 'string', description: 'base64url, of the digest as text' },
+  },
+};
+
+const rerunAnswer = {
+  type: 'object',
+  required: ['kind'],
+  properties: {
+    kind: { enum: ['same', 'different', 'impossible'] },
+    rows: { type: 'integer' },
+    isReordered: { type: 'boolean' },
+    by: { type: 'string', description: 'The host that ran it' },
+    why: { type: 'string' },
+  },
+};
+
 /** `base`: where a workspace's links begin; may have a variable, as in https://stele.example/w/{workspace}. */
 export function openApi(base: string): object {
   const parameters = Object.entries(rowParameters).map(([name, { about, schema }]) => ({
@@ -72,6 +97,7 @@ export function openApi(base: string): object {
   }));
   const variables = Object.fromEntries([...base.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, { default: 'main' }]));
   const token = { name: 'token', in: 'path', required: true, schema: { type: 'string' } };
+  const receiptId = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
   const known = { name: 'If-None-Match', in: 'header', description: 'An ETag', schema: { type: 'string' } };
   const content = Object.entries(contentTypes).map(([format, contentType]) => [
     mediaType(contentType),
@@ -80,7 +106,7 @@ export function openApi(base: string): object {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Stele: rows of shared tables',
+      title: 'Stele: shared tables and receipts',
       version: '1',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -102,6 +128,29 @@ export function openApi(base: string): object {
           },
         },
       },
+      '/r/{id}.json': {
+        parameters: [receiptId],
+        get: {
+          operationId: 'readReceipt',
+          summary: 'A receipt as it was signed',
+          responses: {
+            200: { description: 'The receipt', content: { 'application/json': { schema: reference('Receipt') } } },
+            404: refusalFor('There is none, or it was withdrawn'),
+          },
+        },
+      },
+      '/r/{id}/rerun': {
+        parameters: [receiptId],
+        post: {
+          operationId: 'rerunReceipt',
+          summary: 'Whether its query still answers the same rows on the versions that it names',
+          responses: {
+            200: { description: 'The outcome', content: { 'application/json': { schema: reference('Rerun') } } },
+            404: refusalFor('There is none, or it was withdrawn'),
+            429: refusalFor('Run again too often; Retry-After says how long to wait'),
+          },
+        },
+      },
       '/s/{token}/about': {
         parameters: [token],
         get: {
@@ -119,6 +168,8 @@ export function openApi(base: string): object {
     },
     components: {
       schemas: {
+        Receipt: receiptAnswer,
+        Rerun: rerunAnswer,
         Rows: rowsAnswer,
         About: aboutAnswer,
         Refusal: {

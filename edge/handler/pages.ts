@@ -1,5 +1,5 @@
 /**
- * Pages as HTML: tables, one table, a shared table, a receipt. They show what the tools answer and decide nothing. `at` is the
+ * Pages as HTML for those who may read the workspace: tables, one table. They show what the tools answer and decide nothing. `at` is the
  * path under which the workspace lies, empty where it has a server to itself.
  */
 import type { Described, ListedTable, QueryAnswer, VersionShown } from '../../wasm/answers.ts';
@@ -113,17 +113,6 @@ export function tablePage(at: string, described: Described, first: Rows, version
   );
 }
 
-export function receiptPage(at: string): Html {
-  return page(
-    at,
-    'Receipt',
-    html`<h1>Receipt</h1>
-      <p class="quiet">Checking this receipt in your browser …</p>
-      <noscript><p>Checking a signature needs JavaScript, which is off.</p></noscript>`,
-    html`<script type="module" src="/assets/receipt.js"></script>`,
-  );
-}
-
 export function messagePage(at: string, title: string, message: string, hint: string): Html {
   return page(
     at,
@@ -174,8 +163,7 @@ export function moment(iso: string): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
-/** `at` is undefined where there is no way on to the tables. */
-function page(at: string | undefined, title: string, body: Html, script: Html | string = ''): Html {
+function page(at: string, title: string, body: Html): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -184,10 +172,9 @@ function page(at: string | undefined, title: string, body: Html, script: Html | 
         <title>${title} · Stele</title>
         ${['tokens', 'base', 'stele'].map((name) => html`<link rel="stylesheet" href="/assets/${name}.css" />`)}
         <link rel="icon" href="data:," />
-        ${script}
       </head>
       <body>
-        <header><strong>Stele</strong>${at === undefined ? '' : html`<a href="${at}/">Tables</a>`}</header>
+        <header><strong>Stele</strong><a href="${at}/">Tables</a></header>
         <main>${body}</main>
         <footer>Cell values are shown as they are stored.</footer>
       </body>

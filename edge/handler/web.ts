@@ -6,11 +6,12 @@ import type { Described, ListedTable, VersionShown } from '../../wasm/answers.ts
 import type { CoreApi } from '../../wasm/core.ts';
 import { Asking, PageError } from './asking.ts';
 import { openApi } from './open_api.ts';
-import { messagePage, receiptPage, rowsPerPage, type Rows, tablePage, tablesPage } from './pages.ts';
-import { fresh, htmlResponse } from './responses.ts';
+import { messagePage, rowsPerPage, type Rows, tablePage, tablesPage } from './pages.ts';
+import { type ReceiptsOptions, receipts } from './receipts.ts';
+import { htmlResponse } from './responses.ts';
 import { type SharedOptions, sharedTable } from './shared_table.ts';
 
-export interface WebOptions extends SharedOptions {
+export interface WebOptions extends SharedOptions, ReceiptsOptions {
   core: CoreApi;
   /** Where links begin: an origin, at the edge with the workspace's path. */
   base: string;
@@ -46,13 +47,6 @@ export function web(options: WebOptions): (request: Request) => Promise<Response
     return htmlResponse(tablePage(at, described, first, versions));
   }
 
-  async function receipt(id: string): Promise<Response> {
-    const found = await core.receipt(id);
-    // Any page may show a receipt whose link its author has.
-    const headers = { ...fresh, 'access-control-allow-origin': '*', 'x-robots-tag': 'noindex' };
-    return found ? Response.json(found, { headers }) : Response.json({ error: 'not_found' }, { status: 404, headers });
-  }
-
   async function route(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
     const [, first = '', ...rest] = pathname.slice(at.length).split('/');
@@ -71,19 +65,18 @@ export function web(options: WebOptions): (request: Request) => Promise<Response
       case 's':
         return sharedTable(request, options, second, rest.slice(1).join('/'));
       case 'r':
-        return second.endsWith('.json') ? receipt(second.slice(0, -5)) : htmlResponse(receiptPage(at));
+        return receipts(request, options, rest);
+      case 'receipt_view.html':
+        return (await asset(first, request)) ?? notFound(at);
       default:
         return notFound(at);
     }
   }
 
   return async (request) => {
-    const isForPrograms = /\/s\/[^/]+\/(rows|about)$/.test(new URL(request.url).pathname);
-    if (request.method !== 'GET' && request.method !== 'HEAD' && !(isForPrograms && request.method === 'OPTIONS'))
-      return new Response(null, {
-        status: 405,
-        headers: { allow: isForPrograms ? 'GET, HEAD, OPTIONS' : 'GET, HEAD' },
-      });
+    const allowed = methodsAt(new URL(request.url).pathname);
+    if (!allowed.includes(request.method))
+      return new Response(null, { status: 405, headers: { allow: allowed.join(', ') } });
     try {
       return await route(request);
     } catch (error) {
@@ -92,6 +85,11 @@ export function web(options: WebOptions): (request: Request) => Promise<Response
       return htmlResponse(messagePage(at, 'This did not work', error.message, error.hint), error.status);
     }
   };
+}
+
+function methodsAt(pathname: string): string[] {
+  if (/\/s\/[^/]+\/(rows|about)$/.test(pathname)) return ['GET', 'HEAD', 'OPTIONS'];
+  return /\/r\/[^/]+\/rerun$/.test(pathname) ? ['POST'] : ['GET', 'HEAD'];
 }
 
 function notFound(at: string): Response {

@@ -6,7 +6,6 @@ import { publicFolder, rootFolder, servedFolder } from './folders.ts';
 
 const files: Record<string, string> = {
   'edge/handler/assets/stele.css': 'assets/stele.css',
-  'edge/handler/assets/receipt.js': 'assets/receipt.js',
   'web/app/styles/tokens.css': 'assets/tokens.css',
   'web/app/styles/base.css': 'assets/base.css',
   'edge/auth/assets/auth.css': 'assets/auth.css',

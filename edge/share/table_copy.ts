@@ -42,6 +42,12 @@ export type ReadChunk = (of: 'segment' | 'deletion', id: number, n: number) => P
 const integer = (value: SqlValue | undefined): number => Number(value);
 const text = (value: SqlValue | undefined): string => String(value ?? '');
 
+/** Where a table lies now; undefined if it is not there, or in the trash. */
+export function pathOf(store: SqlStore, tableId: string): string | undefined {
+  const [row] = store.query('SELECT path FROM tables WHERE id = ? AND trashed_ms IS NULL', [tableId]);
+  return row && text(row[0]);
+}
+
 export interface SharedTable {
   token: string;
   table: string;

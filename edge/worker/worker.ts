@@ -3,6 +3,7 @@ import { account } from '../auth/account.ts';
 import { workspaceName } from '../auth/auth_object.ts';
 import { consent } from '../auth/consent.ts';
 import { type Admit, serveOAuth, serveResource } from '../auth/oauth.ts';
+import { ownReceipts } from '../auth/receipts.ts';
 import { shares } from '../auth/shares.ts';
 import { setUpPage, signInPage, signInStep, signOut } from '../auth/sign_in.ts';
 import { isOwner, limitStrangers, redirect, Refused, type Visit } from '../auth/visit.ts';
@@ -72,6 +73,7 @@ async function route(visit: Visit): Promise<Response> {
     case '/account':
       return account(visit);
     case '/assets':
+    case '/receipt_view.html':
       return asset(request, visit.env.ASSETS);
     case '/w':
       return workspacePage(visit);
@@ -103,7 +105,7 @@ const knownRoutes = new Set([
     '/signout',
     '/account',
   ],
-  ...['/assets', '/w'],
+  ...['/assets', '/receipt_view.html', '/w'],
 ]);
 
 function admitAgent(visit: Visit): Admit {
@@ -124,6 +126,7 @@ async function workspacePage(visit: Visit): Promise<Response> {
   if (!access && kind !== 'r') return notFound();
   if (!workspaceName.test(workspace) || !(await visit.auth.hasWorkspace(workspace))) return notFound();
   if (access && kind === 'shares') return shares(visit, workspace);
+  if (access && kind === 'receipts') return ownReceipts(visit, workspace);
   if (!access) limitStrangers(visit);
   return askWorkspace(visit, workspace, access, visit.url.pathname);
 }

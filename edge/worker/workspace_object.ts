@@ -7,8 +7,10 @@ import { handle } from '../handler/handler.ts';
 import type { JsonObject } from '../../wasm/instance.ts';
 import { RateLimit } from '../handler/rate_limit.ts';
 import { tooMany } from '../handler/refusals.ts';
+import type { ReceiptRuns } from '../handler/receipts.ts';
+import type { ReceiptsAnswer } from '../../wasm/views.ts';
 import { Publisher } from '../share/publisher.ts';
-import { sharedTables, type SharedTable } from '../share/table_copy.ts';
+import { pathOf, sharedTables, type SharedTable } from '../share/table_copy.ts';
 import { BudgetedCore } from './budgeted_core.ts';
 import { edgeHost } from './edge_host.ts';
 import { edgeHome } from './edge_home.ts';
@@ -26,6 +28,7 @@ const readOnlyTools = new Set(['list_tables', 'describe_table', 'table_history']
 const publishedKey = 'published';
 const sqlTokensKey = 'sql_tokens';
 const publishAgainMs = 30_000;
+const receiptsListed = 200;
 const mcpOptions = { unknownSessions: 'stateless' } as const;
 
 /** The tools depend on the module alone, so one engine's answer serves every workspace of the isolate. */
@@ -38,6 +41,13 @@ export class Workspace extends DurableObject<Env> {
   #core: Promise<BudgetedCore>;
   #agents = new Map<string, Agents>();
   #rate = new RateLimit({ burst: 300, perSecond: 30 });
+
+  /** Whoever has a receipt's link may have it run again, on this workspace's engine: seldom. */
+  #runsRate = new RateLimit({ burst: 5, perSecond: 0.1 });
+  #runs: ReceiptRuns = {
+    pathOf: (tableId) => pathOf(this.#store, tableId),
+    admit: (receipt) => this.#runsRate.take(receipt),
+  };
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -59,6 +69,7 @@ export class Workspace extends DurableObject<Env> {
       agents: this.#agentsAt(base, core),
       accessOf: () => access,
       asset: async () => undefined,
+      runs: this.#runs,
     });
   }
 
@@ -87,6 +98,19 @@ export class Workspace extends DurableObject<Env> {
 
   #sqlTokens(): string[] {
     return this.ctx.storage.kv.get<string[]>(sqlTokensKey) ?? [];
+  }
+
+  /** Receipts, newest first, for the owner's page. */
+  async receipts(): Promise<ReceiptsAnswer> {
+    const owner = { author: 'owner', read: true, write: false, share: false, origin: '' };
+    const { value } = await (await this.#core).view('list_receipts', { limit: receiptsListed }, owner);
+    return value as unknown as ReceiptsAnswer;
+  }
+
+  /** From now on its link leads nowhere; what was copied or carried in a link cannot be recalled. */
+  withdrawReceipt(id: string): void {
+    this.#store.commit([{ sql: 'DELETE FROM receipts WHERE id = ?', params: [id] }]);
+    log('receipt_withdrawn', { workspace: this.#name });
   }
 
   /** Comes after a publication that failed. */

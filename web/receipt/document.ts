@@ -47,7 +47,7 @@ export function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
 
 /** The JSON of a receipt that a link carries in its fragment. Throws if it is none. */
 export function receiptInFragment(fragment: string): unknown {
-  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(fragment)));
+  return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytesOf(fragment)));
 }
 
 /** Throws if it is not a receipt. */

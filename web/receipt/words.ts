@@ -61,13 +61,15 @@ function saidOfKey(key: string, { vouching, ownKey }: Place): Said {
 
 export function saidOfRerun(outcome: Rerun): Said {
   const rows = (number: number) => `${number} ${number === 1 ? 'row' : 'rows'}`;
+  const where = (by: string | undefined) =>
+    by ? `by ${by} on the same versions` : 'on the versions of these names here';
   switch (outcome.kind) {
     case 'same':
       return {
         tone: 'good',
         heading: 'Run again',
         sentences: [
-          `Re-run just now on the versions of these names here: same ${rows(outcome.rows)}${outcome.isReordered ? ', in another order' : ''}.`,
+          `Re-run just now ${where(outcome.by)}: same ${rows(outcome.rows)}${outcome.isReordered ? ', in another order' : ''}.`,
         ],
       };
     case 'different':
@@ -75,7 +77,8 @@ export function saidOfRerun(outcome: Rerun): Said {
         tone: 'bad',
         heading: 'Run again',
         sentences: [
-          `Re-run just now on the versions of these names here: different rows (${rows(outcome.rows)}). The tables here may be others of the same name.`,
+          `Re-run just now ${where(outcome.by)}: different rows (${rows(outcome.rows)}).`,
+          ...(outcome.by ? [] : ['The tables here may be others of the same name.']),
         ],
       };
     case 'impossible':

@@ -27,6 +27,7 @@ export function receiptView(): Plugin {
       const built = await build({
         configFile: false,
         logLevel: 'warn',
+        resolve: { conditions: ['module', 'browser', 'production'] },
         build: {
           write: false,
           target: 'es2023',
