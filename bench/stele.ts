@@ -27,12 +27,21 @@ class CountingStore implements SqlStore {
   }
 
   commit(batch: SqlStatement[]): void {
-    for (const { params } of batch) for (const value of params) this.bytesWritten += bytesOf(value);
+    this.#count(batch);
     this.#store.commit(batch);
+  }
+
+  commitAhead(batch: SqlStatement[]): void {
+    this.#count(batch);
+    this.#store.commitAhead(batch);
   }
 
   close(): void {
     this.#store.close();
+  }
+
+  #count(batch: SqlStatement[]): void {
+    for (const { params } of batch) for (const value of params) this.bytesWritten += bytesOf(value);
   }
 }
 

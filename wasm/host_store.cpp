@@ -160,11 +160,15 @@ SqlRows HostStore::query(std::string_view sql, std::span<const SqlValue> params)
   return decode_answer(ask("query", request.bytes()));
 }
 
-void HostStore::commit(std::span<const SqlStatement> batch) {
+void HostStore::commit(std::span<const SqlStatement> batch) { write("commit", batch); }
+
+void HostStore::commit_ahead(std::span<const SqlStatement> batch) { write("commitAhead", batch); }
+
+void HostStore::write(const char* method, std::span<const SqlStatement> batch) {
   Encoder request;
   request.count(batch.size());
   for (const auto& statement : batch) request.statement(statement.sql, statement.params);
-  decode_answer(ask("commit", request.bytes()));
+  decode_answer(ask(method, request.bytes()));
 }
 
 std::int64_t JsHost::now_ms() { return static_cast<std::int64_t>(host_.call<double>("nowMs")); }

@@ -19,14 +19,16 @@ namespace stele {
 //   3 io then a text value
 class HostStore : public SqlStore {
  public:
-  // `store` has query(Uint8Array): Uint8Array and commit(Uint8Array): Uint8Array, which never throw. The arrays they
+  // `store` has query, commit and commitAhead, each of (Uint8Array): Uint8Array, which never throw. The arrays they
   // are given are views, valid during the call.
   explicit HostStore(emscripten::val store) : store_(std::move(store)) {}
 
   SqlRows query(std::string_view sql, std::span<const SqlValue> params = {}) override;
   void commit(std::span<const SqlStatement> batch) override;
+  void commit_ahead(std::span<const SqlStatement> batch) override;
 
  private:
+  void write(const char* method, std::span<const SqlStatement> batch);
   Bytes ask(const char* method, const Bytes& request);
   emscripten::val store_;
 };

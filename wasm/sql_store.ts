@@ -18,6 +18,8 @@ export interface SqlStore {
   query(sql: string, params: SqlValue[]): SqlRow[];
   /** All statements or none, durable before any answer leaves the home. Throws StoreError, having changed nothing. */
   commit(batch: SqlStatement[]): void;
+  /** As commit, but a crash of the machine may undo it until the next commit; a store that knows no difference lacks it. */
+  commitAhead?(batch: SqlStatement[]): void;
 }
 
 /** `full` tells a full disk from the rest; `conflict` a violated uniqueness constraint. */
@@ -37,6 +39,7 @@ export class StoreError extends Error {
 export interface StorePort {
   query(request: Uint8Array): Uint8Array;
   commit(request: Uint8Array): Uint8Array;
+  commitAhead(request: Uint8Array): Uint8Array;
 }
 
 /** The store as the module calls it. */
@@ -50,6 +53,13 @@ export function storePort(store: SqlStore): StorePort {
     commit: (request) =>
       answered(() => {
         store.commit(decodeBatch(request));
+        return [];
+      }),
+    commitAhead: (request) =>
+      answered(() => {
+        const batch = decodeBatch(request);
+        if (store.commitAhead) store.commitAhead(batch);
+        else store.commit(batch);
         return [];
       }),
   };

@@ -36,7 +36,7 @@ class ChunkedBlobWriter : public BlobWriter {
       if (pending_.size() == Blobs::chunk_bytes) commit_chunk();
       const auto taken = std::min(bytes.size(), Blobs::chunk_bytes - pending_.size());
       pending_.insert(pending_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(taken));
-      digest_.update(bytes.first(taken));
+      if (kind_ != BlobKind::staged) digest_.update(bytes.first(taken));
       size_ += taken;
       bytes = bytes.subspan(taken);
     }
@@ -46,15 +46,14 @@ class ChunkedBlobWriter : public BlobWriter {
 
   BlobInfo finish() override {
     require(!finished_, "a blob is finished once");
-    BlobInfo info{id_, size_, digest_.hex()};
+    BlobInfo info{id_, size_, kind_ == BlobKind::staged ? std::string() : digest_.hex()};
     std::vector<SqlStatement> batch;
     if (!begun_) batch.push_back(begin_statement());
-    if (!pending_.empty()) batch.push_back(chunk_statement());
+    if (!pending_.empty()) batch.push_back(take_chunk());
     batch.push_back(
         {"UPDATE blobs SET size = ?, sha256 = ? WHERE id = ?", {static_cast<std::int64_t>(size_), info.sha256, id_}});
-    blobs_.store_.commit(batch);
+    blobs_.store_.commit_ahead(batch);
     finished_ = true;
-    pending_ = {};
     return info;
   }
 
@@ -62,18 +61,17 @@ class ChunkedBlobWriter : public BlobWriter {
   SqlStatement begin_statement() const {
     return {"INSERT INTO blobs (id, kind) VALUES (?, ?)", {id_, static_cast<std::int64_t>(kind_)}};
   }
-  SqlStatement chunk_statement() const {
-    return {"INSERT INTO chunks (blob, n, bytes) VALUES (?, ?, ?)", {id_, chunks_, pending_}};
+  SqlStatement take_chunk() {
+    return {"INSERT INTO chunks (blob, n, bytes) VALUES (?, ?, ?)", {id_, chunks_, std::exchange(pending_, {})}};
   }
 
   void commit_chunk() {
     std::vector<SqlStatement> batch;
     if (!begun_) batch.push_back(begin_statement());
-    batch.push_back(chunk_statement());
-    blobs_.store_.commit(batch);
+    batch.push_back(take_chunk());
+    blobs_.store_.commit_ahead(batch);
     begun_ = true;
     ++chunks_;
-    pending_.clear();
   }
 
   Blobs& blobs_;
@@ -135,6 +133,23 @@ std::uint64_t Blobs::size(BlobId id) {
   const auto rows = store_.query("SELECT size FROM blobs WHERE id = ? AND sha256 <> ''", where);
   if (rows.empty()) throw StoreError(StoreError::Kind::io, "there is no finished " + named(id));
   return static_cast<std::uint64_t>(std::get<std::int64_t>(rows[0][0]));
+}
+
+Task<BlobInfo> Blobs::digested(BlobInfo blob) {
+  constexpr std::size_t slice_bytes = 8 * chunk_bytes;
+  Sha256 digest;
+  Bytes slice;
+  for (std::uint64_t at = 0; at < blob.size; at += slice.size()) {
+    slice.resize(static_cast<std::size_t>(std::min<std::uint64_t>(slice_bytes, blob.size - at)));
+    read(blob.id, at, slice);
+    digest.update(slice);
+    Progress progress{static_cast<double>(at + slice.size()), static_cast<double>(blob.size), "taking the digest"};
+    co_await end_slice(progress);
+  }
+  blob.sha256 = digest.hex();
+  const SqlStatement batch[] = {{"UPDATE blobs SET sha256 = ? WHERE id = ?", {blob.sha256, blob.id}}};
+  store_.commit(batch);
+  co_return blob;
 }
 
 SqlStatement Blobs::publish(BlobId id) {

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "base/task.hpp"
 #include "store/sql_store.hpp"
 
 namespace stele {
@@ -21,17 +22,18 @@ enum class BlobKind : std::int64_t { segment = 1, staged = 2, key_index = 3, del
 struct BlobInfo {
   BlobId id = 0;
   std::uint64_t size = 0;
-  std::string sha256;  // lower-case hex of the bytes
+  std::string sha256;  // lower-case hex of the bytes; empty for staged bytes until Blobs::digested
 };
 
-// Writes one blob front to back. Chunks of 1 MiB are committed as they fill, so memory stays at one chunk.
-// Destroyed without finish(), it deletes what it wrote.
+// Writes one blob front to back. Chunks of 1 MiB are committed, ahead of what will publish them, as they fill: so
+// memory stays at one chunk. Destroyed without finish(), it deletes what it wrote.
 class BlobWriter {
  public:
   virtual ~BlobWriter() = default;
   virtual void append(std::span<const std::uint8_t> bytes) = 0;
   virtual std::uint64_t size() const = 0;
-  // Writes the last chunk and the digest. The blob stays unpublished until the statement of Blobs::publish is
+  // Writes the last chunk, and the digest unless the bytes are staged, most of which are read once and thrown away. The
+  // blob stays unpublished until the statement of Blobs::publish is
   // committed.
   virtual BlobInfo finish() = 0;
 };
@@ -48,11 +50,13 @@ class Blobs {
   // Bytes [offset, offset + into.size()) of a blob; chunks read last are kept in a small cache. Throws StoreError if
   // they are not all there.
   void read(BlobId id, std::uint64_t offset, std::span<std::uint8_t> into);
-  // Of a finished blob. Throws StoreError if there is none.
+  // Of a finished blob that has its digest. Throws StoreError if there is none.
   std::uint64_t size(BlobId id);
+  // A finished blob with its digest, which staged bytes need before they are published: they are read for it.
+  Task<BlobInfo> digested(BlobInfo blob);
 
-  // The statement that makes a finished blob permanent, to stand in the caller's batch. The batch fails if the blob was
-  // begun but not finished.
+  // The statement that makes a finished blob permanent, to stand in the caller's batch. The batch fails if the blob has
+  // no digest, as one that was begun but not finished.
   static SqlStatement publish(BlobId id);
   // Deletes a blob, published or not, in batches of bounded size. Died halfway, it is unpublished, and sweep() does the
   // rest.

@@ -41,6 +41,10 @@ class SqlStore {
   // Writes: all statements or none, durable before any answer leaves the home. Throws StoreError, having changed
   // nothing.
   virtual void commit(std::span<const SqlStatement> batch) = 0;
+
+  // As commit, but a crash of the machine may undo it until the next commit: for bulk that nothing refers to yet, which
+  // so need not wait for the disk. A store that knows no difference makes none.
+  virtual void commit_ahead(std::span<const SqlStatement> batch) { commit(batch); }
 };
 
 // The store's own refusal. `full` tells a full disk from the rest; `conflict` a violated uniqueness constraint, by

@@ -123,6 +123,8 @@ class Writer::Impl {
     const TableState state = publisher_.state_for(request);
     const std::vector<SourceColumn> incoming = source_columns(file.columns, warnings);
     ColumnPlan plan = match(request, state, incoming);
+    Task<BlobInfo> taking_digest = blobs_.digested(std::move(blob));
+    blob = co_await std::move(taking_digest);
     Segment segment{blob, file.rows, {}};
     for (std::size_t i = 0; i < incoming.size(); ++i) {
       segment.columns.push_back({plan.ids[i], file.columns[i].name, file.columns[i].type});

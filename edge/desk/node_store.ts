@@ -68,6 +68,16 @@ export class NodeStore implements SqlStore {
     }
   }
 
+  commitAhead(batch: SqlStatement[]): void {
+    // The log is written in order: the next full commit makes lasting what stands before it.
+    this.#database.exec('PRAGMA synchronous = NORMAL');
+    try {
+      this.commit(batch);
+    } finally {
+      this.#database.exec('PRAGMA synchronous = FULL');
+    }
+  }
+
   close(): void {
     this.#prepared.clear();
     this.#database.close();

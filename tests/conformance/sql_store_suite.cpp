@@ -277,6 +277,19 @@ Failure reads_see_commits(SqlStore& store) {
   return {};
 }
 
+Failure commits_ahead_are_commits(SqlStore& store) {
+  make_table(store, "ahead", "id INTEGER PRIMARY KEY");
+  store.commit_ahead(std::vector<SqlStatement>{{"INSERT INTO conformance_ahead VALUES (1)", {}}});
+  try {
+    store.commit_ahead(std::vector<SqlStatement>{{"INSERT INTO conformance_ahead VALUES (2)", {}},
+                                                 {"INSERT INTO conformance_ahead VALUES (1)", {}}});
+    return "a batch that repeats a key went through";
+  } catch (const StoreError& error) {
+    if (error.kind() != StoreError::Kind::conflict) return "a repeated key is no conflict";
+  }
+  return expect(store.query("SELECT id FROM conformance_ahead"), {{std::int64_t{1}}});
+}
+
 Failure statements_see_those_before(SqlStore& store) {
   make_table(store, "steps", "id INTEGER PRIMARY KEY, value INTEGER");
   commit(store, {{"INSERT INTO conformance_steps VALUES (1, 1)", {}},
@@ -375,6 +388,7 @@ constexpr Check<SqlStore> checks[] = {
     {"after a refusal the store goes on", a_refused_store_goes_on},
     {"a violated uniqueness is a conflict, and nothing else is", conflicts_are_told},
     {"reads see what was committed", reads_see_commits},
+    {"a batch committed ahead is seen at once, whole or not at all", commits_ahead_are_commits},
     {"statements of a batch see those before them", statements_see_those_before},
     {"an empty batch is allowed and does nothing", an_empty_batch_is_nothing},
     {"partial unique indexes hold", partial_indexes_hold},
@@ -392,7 +406,7 @@ std::span<const Check<SqlStore>> sql_store_checks() { return checks; }
 
 void write_before_reopening(SqlStore& store) {
   make_table(store, "durable", "id INTEGER PRIMARY KEY, bytes BLOB");
-  commit(store, {{"INSERT INTO conformance_durable VALUES (1, ?)", {all_bytes(mib)}}});
+  store.commit_ahead(std::vector<SqlStatement>{{"INSERT INTO conformance_durable VALUES (1, ?)", {all_bytes(mib)}}});
   commit(store, {{"INSERT INTO conformance_durable VALUES (2, ?)", {all_bytes(3)}}});
   refusal_of(store, {{"INSERT INTO conformance_durable VALUES (3, NULL)", {}},
                      {"INSERT INTO conformance_durable VALUES (1, NULL)", {}}});

@@ -64,6 +64,24 @@ TEST_CASE_METHOD(Fixture, "a blob reads back as it was written, at any size and 
   }
 }
 
+TEST_CASE_METHOD(Fixture, "staged bytes have no digest, and cannot be published, until it is taken") {
+  for (std::size_t size : {std::size_t{0}, std::size_t{17}, 9 * mib + 17}) {
+    CAPTURE(size);
+    const auto bytes = patterned(size);
+    const auto writer = blobs.create(BlobKind::staged);
+    writer->append(bytes);
+    const auto staged = writer->finish();
+    CHECK(staged.size == size);
+    CHECK(staged.sha256.empty());
+    CHECK_THROWS_AS(publish(staged.id), StoreError);
+    const auto digested = run_to_end(blobs.digested(staged));
+    CHECK(digested.sha256 == sha256_hex(bytes));
+    publish(staged.id);
+    CHECK(blobs.size(staged.id) == size);
+    CHECK(read(blobs, staged.id, 0, size) == bytes);
+  }
+}
+
 TEST_CASE_METHOD(Fixture, "any range reads back, across the borders of chunks") {
   const auto bytes = patterned(3 * mib + 17);
   const auto id = write(blobs, bytes).id;
