@@ -7,6 +7,7 @@
 #include "base/assert.hpp"
 #include "duckdb/common/types/decimal.hpp"
 #include "duckdb/common/types/hugeint.hpp"
+#include "engine/row_capacity.hpp"
 #include "utf8proc_wrapper.hpp"
 
 namespace stele {
@@ -15,16 +16,6 @@ namespace {
 
 using duckdb::LogicalTypeId;
 using duckdb::PhysicalType;
-
-// What the vectors of one buffer may take, without the text beside them.
-constexpr std::size_t buffer_bytes_max = 16 << 20;
-constexpr std::size_t rows_min = 32;
-
-std::size_t rows_that_fit(const duckdb::vector<duckdb::LogicalType>& types) {
-  std::size_t row_bytes = 1;
-  for (const auto& type : types) row_bytes += duckdb::GetTypeIdSize(type.InternalType());
-  return std::clamp(buffer_bytes_max / row_bytes, rows_min, RowBuffer::capacity);
-}
 
 bool is_utf8(std::string_view text) {
   std::size_t at = 0;
@@ -38,7 +29,7 @@ bool is_utf8(std::string_view text) {
 }  // namespace
 
 DuckRowBuffer::DuckRowBuffer(duckdb::ClientContext& context, const duckdb::vector<duckdb::LogicalType>& types)
-    : context_(context), cells_(types.size()), rows_max_(rows_that_fit(types)) {
+    : context_(context), cells_(types.size()), rows_max_(buffered_rows(types)) {
   chunk_.Initialize(context, types, rows_max_);
   for (std::size_t column = 0; column < types.size(); ++column) {
     auto& cells = cells_[column];

@@ -1,9 +1,11 @@
 #include "engine/segment_file.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/assert.hpp"
 #include "duckdb/common/file_system.hpp"
+#include "engine/row_capacity.hpp"
 #include "zstd_file_system.hpp"
 
 namespace stele {
@@ -37,7 +39,10 @@ duckdb::unique_ptr<duckdb::ParquetWriter> parquet_writer(duckdb::ClientContext& 
                                                          duckdb::vector<duckdb::LogicalType> types,
                                                          duckdb::vector<std::string> names) {
   const duckdb::vector<std::pair<std::string, std::string>> no_metadata;
-  const duckdb::idx_t string_dictionary_bytes = 1 << 20;
+  // Each column of text has a dictionary of so many bytes until its row group is written.
+  constexpr duckdb::idx_t dictionary_bytes = 1 << 20, dictionaries_bytes_max = 16 << 20, dictionary_bytes_min = 1 << 12;
+  const auto string_dictionary_bytes =
+      std::clamp<duckdb::idx_t>(dictionaries_bytes_max / types.size(), dictionary_bytes_min, dictionary_bytes);
   const bool bloom_filters = false;  // keys have an index of their own, and small segments stay small
   const double unused_ratio = 0.01;
   const bool unused_openssl = false;
@@ -57,24 +62,56 @@ SegmentFile::SegmentFile(duckdb::ClientContext& context, Blobs& blobs, const Lim
       row_group_bytes_(limits.row_group_bytes),
       blob_(blobs.create(BlobKind::segment)),
       files_(std::make_unique<WriteOnly>(*blob_)),
-      writer_(parquet_writer(context, *files_, types, std::move(names))),
-      pending_(context, std::move(types)) {
-  pending_.InitializeAppend(append_state_);
+      writer_(parquet_writer(context, *files_, types, names)),
+      schema_(1),
+      pending_(context, types) {
+  const duckdb::ChildFieldIDs no_field_ids;
+  const bool geometry = true;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    column_schemas_.push_back(
+        duckdb::ColumnWriter::FillParquetSchema(schema_, types[i], names[i], geometry, &no_field_ids));
+  }
+  for (const auto& column : column_schemas_) {
+    column_writers_.push_back(duckdb::ColumnWriter::CreateWriterRecursive(context, *writer_, schema_, column, {}));
+  }
 }
 
 SegmentFile::~SegmentFile() = default;
 
 void SegmentFile::append(duckdb::DataChunk& chunk) {
-  if (pending_.Count() + chunk.size() > row_group_rows) flush();
-  pending_.Append(append_state_, chunk);
+  if (pending_.count() + chunk.size() > row_group_rows) flush();
+  pending_.append(chunk);
   rows_ += chunk.size();
-  if (pending_.SizeInBytes() >= row_group_bytes_) flush();
+  if (pending_.bytes() >= row_group_bytes_) flush();
+}
+
+// A column's pages, compressed, which the writer appends to the file when it has those of all columns.
+duckdb::unique_ptr<duckdb::ColumnWriterState> SegmentFile::prepare(duckdb::ColumnWriter& writer, std::size_t column,
+                                                                   duckdb_parquet::RowGroup& group) {
+  auto state = writer.InitializeWriteState(group);
+  auto& chunks = pending_.chunks();
+  if (writer.HasAnalyze()) {
+    for (auto& chunk : chunks) writer.Analyze(*state, nullptr, chunk.data[column], chunk.size());
+    writer.FinalizeAnalyze(*state);
+  }
+  state->definition_levels.reserve(pending_.count());
+  const bool spans_pages = true;
+  for (auto& chunk : chunks) writer.Prepare(*state, nullptr, chunk.data[column], chunk.size(), spans_pages);
+  writer.BeginWrite(*state);
+  for (auto& chunk : chunks) writer.Write(*state, chunk.data[column], chunk.size());
+  return state;
 }
 
 void SegmentFile::flush() {
-  if (pending_.Count() == 0) return;
-  writer_->Flush(pending_);
-  pending_.InitializeAppend(append_state_);
+  if (pending_.count() == 0) return;
+  duckdb::PreparedRowGroup prepared;
+  prepared.row_group.num_rows = static_cast<std::int64_t>(pending_.count());
+  prepared.row_group.__isset.file_offset = true;
+  for (std::size_t column = 0; column < column_writers_.size(); ++column) {
+    prepared.states.push_back(prepare(*column_writers_[column], column, prepared.row_group));
+  }
+  pending_.clear();
+  writer_->FlushRowGroup(prepared);
 }
 
 BlobInfo SegmentFile::finish() {

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
-#include "duckdb/common/types/column/column_data_collection.hpp"
+#include "column_writer.hpp"
 #include "duckdb/main/client_context.hpp"
 #include "engine/limits.hpp"
+#include "engine/pending_rows.hpp"
 #include "parquet_writer.hpp"
 #include "store/blobs.hpp"
 
@@ -34,14 +36,19 @@ class SegmentFile {
   class WriteOnly;
 
   void flush();
+  duckdb::unique_ptr<duckdb::ColumnWriterState> prepare(duckdb::ColumnWriter& writer, std::size_t column,
+                                                        duckdb_parquet::RowGroup& group);
 
   duckdb::ClientContext& context_;
   const std::uint64_t row_group_bytes_;
   std::unique_ptr<BlobWriter> blob_;
   std::unique_ptr<WriteOnly> files_;
   duckdb::unique_ptr<duckdb::ParquetWriter> writer_;
-  duckdb::ColumnDataCollection pending_;
-  duckdb::ColumnDataAppendState append_state_;
+  // The same as the writer's own, which are its secret: they make the pages that it writes.
+  duckdb::vector<duckdb_parquet::SchemaElement> schema_;
+  std::vector<duckdb::ParquetColumnSchema> column_schemas_;
+  std::vector<duckdb::unique_ptr<duckdb::ColumnWriter>> column_writers_;
+  PendingRows pending_;
   std::uint64_t rows_ = 0;
 };
 

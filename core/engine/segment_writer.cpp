@@ -53,7 +53,7 @@ void ParquetSegmentWriter::begin_file() {
     to_stored_.push_back(stored_cast(engine_.context(), logical_[column], types.back()));
   }
   stored_.Destroy();
-  stored_.Initialize(engine_.context(), types);
+  stored_.InitializeEmpty(types);
   file_ = std::make_unique<SegmentFile>(engine_.context(), engine_.blobs(), engine_.limits(), std::move(types),
                                         std::move(names));
 }
@@ -94,15 +94,16 @@ void ParquetSegmentWriter::append_logical(duckdb::DataChunk& logical) {
 }
 
 std::optional<std::size_t> ParquetSegmentWriter::to_stored(duckdb::DataChunk& logical) {
-  stored_.Reset();
   for (std::size_t column = 0; column < logical_.size(); ++column) {
     auto& from = logical.data[column];
     auto& into = stored_.data[column];
     if (from.GetType() == into.GetType()) {
       into.Reference(from);
-    } else if (!cast_vector(engine_.context(), to_stored_[column], from, into, logical.size())) {
-      return column;
+      continue;
     }
+    duckdb::Vector cast(into.GetType(), logical.size());
+    if (!cast_vector(engine_.context(), to_stored_[column], from, cast, logical.size())) return column;
+    into.Reference(cast);
   }
   stored_.SetCardinality(logical);
   return std::nullopt;
