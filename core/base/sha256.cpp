@@ -33,17 +33,30 @@ std::array<std::uint32_t, 64> schedule(const std::uint8_t* block) {
   return words;
 }
 
+// The eight variables change places from round to round: by their order in the calls, so that none is moved.
+void round(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t& d, std::uint32_t e, std::uint32_t f,
+           std::uint32_t g, std::uint32_t& h, std::uint32_t constant_and_word) {
+  const auto choose = g ^ (e & (f ^ g));
+  const auto majority = (a & b) | (c & (a | b));
+  const auto t1 = h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + choose + constant_and_word;
+  d += t1;
+  h = t1 + (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + majority;
+}
+
 }  // namespace
 
 void Sha256::compress(const std::uint8_t* block) {
   const auto words = schedule(block);
   auto [a, b, c, d, e, f, g, h] = state_;
-  for (std::size_t i = 0; i < 64; ++i) {
-    const auto choose = (e & f) ^ (~e & g);
-    const auto majority = (a & b) ^ (a & c) ^ (b & c);
-    const auto t1 = h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + choose + round_constants[i] + words[i];
-    const auto t2 = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + majority;
-    h = g, g = f, f = e, e = d + t1, d = c, c = b, b = a, a = t1 + t2;
+  for (std::size_t i = 0; i < 64; i += 8) {
+    round(a, b, c, d, e, f, g, h, round_constants[i] + words[i]);
+    round(h, a, b, c, d, e, f, g, round_constants[i + 1] + words[i + 1]);
+    round(g, h, a, b, c, d, e, f, round_constants[i + 2] + words[i + 2]);
+    round(f, g, h, a, b, c, d, e, round_constants[i + 3] + words[i + 3]);
+    round(e, f, g, h, a, b, c, d, round_constants[i + 4] + words[i + 4]);
+    round(d, e, f, g, h, a, b, c, round_constants[i + 5] + words[i + 5]);
+    round(c, d, e, f, g, h, a, b, round_constants[i + 6] + words[i + 6]);
+    round(b, c, d, e, f, g, h, a, round_constants[i + 7] + words[i + 7]);
   }
   const std::array<std::uint32_t, 8> worked{a, b, c, d, e, f, g, h};
   for (std::size_t i = 0; i < 8; ++i) state_[i] += worked[i];
