@@ -85,6 +85,11 @@ async function* chunksOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   let filled = 0;
   for await (let bytes of source) {
     while (bytes.length > 0) {
+      if (filled === 0 && bytes.length >= chunkBytes) {
+        yield bytes.subarray(0, chunkBytes);
+        bytes = bytes.subarray(chunkBytes);
+        continue;
+      }
       const taken = Math.min(bytes.length, chunkBytes - filled);
       chunk.set(bytes.subarray(0, taken), filled);
       filled += taken;
