@@ -14,6 +14,8 @@ class ByteWindow {
  public:
   static constexpr std::size_t block_bytes = std::size_t{1} << 20;
   static constexpr std::size_t record_bytes_max = std::size_t{32} << 20;
+  // From end() on, so many bytes may be read, whatever they are.
+  static constexpr std::size_t margin_bytes = 16;
 
   explicit ByteWindow(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {}
 
@@ -22,7 +24,7 @@ class ByteWindow {
     begin_ = end_ = 0;
     taken_ = 0;
     at_end_ = false;
-    buffer_.resize(block_bytes + 1);
+    buffer_.resize(block_bytes + margin_bytes);
   }
 
   // What is there to read. The byte at end() may be written, as a sentinel.
@@ -47,7 +49,7 @@ class ByteWindow {
     begin_ = 0;
     end_ = kept;
     // Doubling keeps the rescans of a long record linear in its length.
-    if (buffer_.size() < 2 * kept + block_bytes + 1) buffer_.resize(2 * kept + block_bytes + 1);
+    if (buffer_.size() < 2 * kept + block_bytes + margin_bytes) buffer_.resize(2 * kept + block_bytes + margin_bytes);
     const auto count = source_->read({end(), std::max(block_bytes, kept)});
     end_ += count;
     at_end_ = count == 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <optional>
 
 #include "base/assert.hpp"
 #include "tables/cell_rules.hpp"
@@ -52,12 +53,17 @@ bool at_most(std::string_view digits, std::string_view bound) {
 class TypedText {
  public:
   explicit TypedText(const Cell& cell)
-      : number_(cell.kind == CellKind::marked ? cell.text : std::string_view{}),
-        text_(cell.kind == CellKind::bare ? without_blanks_around(cell.text) : cell.text) {}
-  std::string_view view() const { return number_.text().empty() ? text_ : number_.text(); }
+      : text_(cell.kind == CellKind::bare ? without_blanks_around(cell.text) : cell.text) {
+    if (cell.kind != CellKind::marked) return;
+    number_.emplace(cell.text);
+    if (!number_->text().empty()) text_ = number_->text();
+  }
+  TypedText(const TypedText&) = delete;
+  TypedText& operator=(const TypedText&) = delete;
+  std::string_view view() const { return text_; }
 
  private:
-  PlainNumber number_;
+  std::optional<PlainNumber> number_;
   std::string_view text_;
 };
 

@@ -13,6 +13,30 @@ constexpr std::size_t lines_told_max = 5;
 // Each costs a look at all that follows it, so a file of them is given up.
 constexpr std::uint64_t open_quotes_max = 100;
 
+// Sixteen characters, compared at once; what is equal is 0xFF.
+using Sixteen = unsigned char __attribute__((vector_size(16)));
+static_assert(sizeof(Sixteen) == ByteWindow::margin_bytes);
+
+Sixteen sixteen_of(char c) {
+  Sixteen all;
+  std::memset(&all, static_cast<unsigned char>(c), sizeof all);
+  return all;
+}
+
+// The next delimiter or line end, of which there is one.
+char* next_stop(char* at, char delimiter) {
+  const Sixteen delimiters = sixteen_of(delimiter), feeds = sixteen_of('\n'), returns = sixteen_of('\r');
+  for (;; at += sizeof(Sixteen)) {
+    Sixteen text;
+    std::memcpy(&text, at, sizeof text);
+    const auto stops = (text == delimiters) | (text == feeds) | (text == returns);
+    std::uint64_t halves[2];
+    std::memcpy(halves, &stops, sizeof halves);
+    if (halves[0]) return at + __builtin_ctzll(halves[0]) / 8;
+    if (halves[1]) return at + 8 + __builtin_ctzll(halves[1]) / 8;
+  }
+}
+
 }  // namespace
 
 void CsvReader::Lines::add(std::uint64_t line) {
@@ -38,7 +62,7 @@ void CsvReader::rewind() {
   header_.clear();
   while (read_record()) {
     if (is_blank_record()) continue;
-    for (const auto& cell : cells_) header_.emplace_back(cell.text);
+    for (const auto& cell : cells()) header_.emplace_back(cell.text);
     width_ = header_.size();
     break;
   }
@@ -55,6 +79,7 @@ bool CsvReader::next() {
     if (--blank_rows_ == 0) {
       held_ = false;
       cells_ = held_cells_;
+      cell_count_ = cells_.size();
     }
     return true;
   }
@@ -67,8 +92,9 @@ bool CsvReader::next() {
     if (blank_rows_ > 0) {
       // The blank rows are given first; the last of them is followed by this record.
       held_ = true;
-      held_cells_ = cells_;
-      cells_.assign(1, Cell{CellKind::null, {}});
+      held_cells_.assign(cells().begin(), cells().end());
+      cell_count_ = 0;
+      add_cell(CellKind::null, {});
     }
     return true;
   }
@@ -76,14 +102,14 @@ bool CsvReader::next() {
 }
 
 bool CsvReader::is_blank_record() const {
-  return cells_.size() == 1 && cells_[0].kind != CellKind::quoted &&
+  return cell_count_ == 1 && cells_[0].kind != CellKind::quoted &&
          cells_[0].text.find_first_not_of(" \t") == std::string_view::npos;
 }
 
 void CsvReader::note_width() {
   if (stray_) stray_quotes_.add(record_line_);
-  if (cells_.size() == width_) return;
-  auto width = cells_.size();
+  if (cell_count_ == width_) return;
+  auto width = cell_count_;
   while (width > width_ && !cells_[width - 1].holds_value()) --width;
   if (width != width_) other_widths_[width].add(record_line_);
 }
@@ -110,7 +136,7 @@ bool CsvReader::read_record() {
 
 // One record from the front of the window, if all of it is there.
 CsvReader::Read CsvReader::tokenize() {
-  cells_.clear();
+  cell_count_ = 0;
   doubled_quotes_.clear();
   lines_within_ = 0;
   stray_ = open_quote_ = false;
@@ -124,7 +150,7 @@ CsvReader::Read CsvReader::tokenize() {
     if (!at || (at == end && !window_.at_end())) return Read::more;
     if (*at != dialect_.delimiter || at == end) break;
     ++at;
-    if (cells_.size() >= columns_max_) {
+    if (cell_count_ >= columns_max_) {
       throw Error("too_many_columns",
                   "Line " + std::to_string(record_line_) + " has more than " + std::to_string(columns_max_) + " cells.",
                   "A table has at most " + std::to_string(columns_max_) + " columns.");
@@ -179,9 +205,9 @@ CsvReader::Read CsvReader::pass_over_open_quote() {
 
 char* CsvReader::bare_cell(char* at) {
   char* const begin = at;
-  while (!stops_[static_cast<unsigned char>(*at)]) ++at;
+  at = next_stop(at, dialect_.delimiter);
   const auto length = static_cast<std::size_t>(at - begin);
-  cells_.push_back({length ? CellKind::bare : CellKind::null, {begin, length}});
+  add_cell(length ? CellKind::bare : CellKind::null, {begin, length});
   return at;
 }
 
@@ -208,9 +234,9 @@ char* CsvReader::quoted_cell(char* at) {
     return bare_cell(open);
   }
   const std::string_view text(open + 1, static_cast<std::size_t>(at - open - 1));
-  if (doubled) doubled_quotes_.push_back(cells_.size());
+  if (doubled) doubled_quotes_.push_back(cell_count_);
   lines_within_ += static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
-  cells_.push_back({CellKind::quoted, text});
+  add_cell(CellKind::quoted, text);
   return after;
 }
 

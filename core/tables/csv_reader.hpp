@@ -38,7 +38,7 @@ class CsvReader : public RecordReader {
   // Back to the first record after the header, which is read on the way.
   void rewind() override;
   bool next() override;
-  std::span<const Cell> cells() const override { return cells_; }
+  std::span<const Cell> cells() const override { return {cells_.data(), cell_count_}; }
   std::uint64_t work_done() const override { return window_.taken(); }
   const MalformedRows& malformed_rows() const override { return malformed_; }
 
@@ -64,6 +64,10 @@ class CsvReader : public RecordReader {
   // Both answer where the cell ends, or nothing if it may go on behind the window.
   char* bare_cell(char* at);
   char* quoted_cell(char* at);
+  void add_cell(CellKind kind, std::string_view text) {
+    if (cell_count_ == cells_.size()) cells_.resize(2 * cell_count_ + 16);
+    cells_[cell_count_++] = {kind, text};
+  }
   bool is_blank_record() const;
   void skip_lines();
   void note_width();
@@ -75,7 +79,8 @@ class CsvReader : public RecordReader {
   std::vector<std::string> header_;
   std::size_t width_ = 0;
 
-  std::vector<Cell> cells_;
+  std::vector<Cell> cells_;  // the first `cell_count_` are the record's
+  std::size_t cell_count_ = 0;
   std::vector<std::size_t> doubled_quotes_;  // cells that have some
   std::uint64_t line_ = 1, record_line_ = 1, lines_within_ = 0;
   bool stray_ = false, open_quote_ = false;

@@ -208,20 +208,27 @@ bool is_utf8(std::string_view text) {
   return check.feed(text) == text.size() && check.complete();
 }
 
-Task<Encoding> find_encoding(ByteSource& bytes, std::uint64_t size, std::optional<Encoding::Kind> told) {
+FrontEncoding encoding_by_front(ByteSource& bytes, std::optional<Encoding::Kind> told) {
   auto encoding = by_mark(head_of(bytes, 3));
   if (told && *told != Encoding::Kind::utf8) {
     const bool marked = encoding.kind != Encoding::Kind::utf8 && *told != Encoding::Kind::windows_1252;
-    co_return marked ? encoding : Encoding{*told};
+    return {marked ? encoding : Encoding{*told}, true};
   }
-  if (!told && encoding.kind != Encoding::Kind::utf8) co_return encoding;
+  if (!told && encoding.kind != Encoding::Kind::utf8) return {encoding, true};
   if (!told && encoding.mark_bytes == 0) {
     if (const auto utf16 = utf16_without_mark(head_of(bytes, 512))) {
       encoding.kind = *utf16;
       encoding.guessed = true;
-      co_return encoding;
+      return {encoding, true};
     }
   }
+  return {encoding, false};
+}
+
+Task<Encoding> find_encoding(ByteSource& bytes, std::uint64_t size, std::optional<Encoding::Kind> told) {
+  const auto front = encoding_by_front(bytes, told);
+  auto encoding = front.encoding;
+  if (front.settled) co_return encoding;
   std::vector<char> block(block_bytes);
   Utf8Check check;
   std::uint64_t lines = 0, done = 0;
@@ -247,6 +254,26 @@ Task<Encoding> find_encoding(ByteSource& bytes, std::uint64_t size, std::optiona
     if (!encoding.mixed) encoding.kind = Encoding::Kind::windows_1252;
   }
   co_return encoding;
+}
+
+struct Utf8Watch::Check : Utf8Check {};
+
+Utf8Watch::Utf8Watch(std::shared_ptr<ByteSource> bytes) : bytes_(std::move(bytes)), check_(std::make_unique<Check>()) {}
+
+Utf8Watch::~Utf8Watch() = default;
+
+void Utf8Watch::rewind() {
+  bytes_->rewind();
+  *check_ = {};
+}
+
+std::size_t Utf8Watch::read(std::span<char> into) {
+  const auto count = bytes_->read(into);
+  if (all_utf8_) return count;
+  const bool readable = count == 0 ? check_->complete() : check_->feed(into.first(count)) == count;
+  if (!readable) throw Error("invalid_encoding", "The file is not UTF-8.", "Save it as UTF-8 and import it again.");
+  all_utf8_ = count == 0;
+  return count;
 }
 
 std::unique_ptr<ByteSource> as_utf8(std::unique_ptr<ByteSource> bytes, const Encoding& encoding) {

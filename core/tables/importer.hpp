@@ -33,9 +33,10 @@ std::unique_ptr<RowSource> source_of_rows(const Json& rows);
 
 // Malformed rows are passed over and counted: whether they may be is the caller's to check (malformed_rows.hpp).
 
-// CSV and TSV: pass 1 over all bytes finds dialect, header, types and losses. Ends slices as it goes.
+// CSV and TSV: pass 1 over all bytes finds dialect, header, types and losses. Ends slices as it goes. With an engine
+// the rows are written on the way, which RowSource::take_written hands over where the types were guessed right.
 Task<std::unique_ptr<RowSource>> source_of_text(StagedFile file, Format format, ReadOptions options, Blobs& blobs,
-                                                const Limits& limits);
+                                                const Limits& limits, Engine* engine = nullptr);
 
 // JSON (an array of objects, or an object that holds one) and NDJSON. Keeps digits, duplicate and odd keys as written
 // or refuses with the line.

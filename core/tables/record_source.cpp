@@ -20,12 +20,25 @@ void Observed::observe(std::span<const Cell> cells, std::uint64_t row) {
   }
 }
 
-Task<Observed> observe_all(RecordReader& reader, std::uint64_t work_total) {
+void Observed::observe(std::span<const Cell> cells, std::uint64_t row, EagerRows& eager) {
+  if (cells.size() > columns.size()) columns.resize(cells.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i].holds_value()) columns[i].observe(eager.take(i, cells[i]), cells[i].text, row);
+  }
+  eager.end_row(cells.size());
+}
+
+Task<Observed> observe_all(RecordReader& reader, std::uint64_t work_total, EagerRows* eager) {
   Observed observed;
   std::uint64_t slice_begin = 0;
   reader.rewind();
   while (reader.next()) {
-    observed.observe(reader.cells(), ++observed.rows);
+    ++observed.rows;
+    if (eager && eager->goes_on()) {
+      observed.observe(reader.cells(), observed.rows, *eager);
+    } else {
+      observed.observe(reader.cells(), observed.rows);
+    }
     const auto done = reader.work_done();
     if (done - slice_begin >= slice_work) {
       slice_begin = done;
@@ -65,13 +78,15 @@ std::vector<PlacedColumn> placed(const std::vector<std::string>& names, const Ru
 }
 
 RecordSource::RecordSource(std::unique_ptr<RecordReader> reader, Observed observed, std::vector<PlacedColumn> columns,
-                           TypingRules rules, std::vector<Warning> warnings, Json facts, std::uint64_t work_total)
+                           TypingRules rules, std::vector<Warning> warnings, Json facts, std::uint64_t work_total,
+                           std::unique_ptr<EagerRows> eager)
     : reader_(std::move(reader)),
       observed_(std::move(observed)),
       places_(std::move(columns)),
       warnings_(std::move(warnings)),
       facts_(std::move(facts)),
-      work_total_(work_total) {
+      work_total_(work_total),
+      eager_(std::move(eager)) {
   Json nulls = Json::object();
   for (const auto& place : places_) {
     if (place.position >= observed_.columns.size()) observed_.columns.resize(place.position + 1);
@@ -112,6 +127,15 @@ Task<std::optional<RowSource::Misfit>> RecordSource::misfit(std::size_t column, 
     }
   }
   co_return std::optional<Misfit>{};
+}
+
+std::optional<StagedSegment> RecordSource::take_written(const std::vector<Column>& columns) {
+  const auto eager = std::exchange(eager_, nullptr);
+  // A column of the type that the rule found is written as that; one of another type would be read by other rules.
+  for (std::size_t i = 0; eager && i < columns.size(); ++i) {
+    if (columns[i].type != columns_[i].type || date_orders_[i] != DateOrder::iso) return {};
+  }
+  return eager ? eager->finish(columns) : std::nullopt;
 }
 
 void RecordSource::rewind(std::vector<std::string> types) {

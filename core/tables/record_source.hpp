@@ -9,6 +9,7 @@
 #include "base/task.hpp"
 #include "tables/cell_rules.hpp"
 #include "tables/column_type.hpp"
+#include "tables/eager_rows.hpp"
 #include "tables/record_reader.hpp"
 #include "tables/row_source.hpp"
 #include "tables/typing.hpp"
@@ -21,10 +22,13 @@ struct Observed {
   std::uint64_t rows = 0;
   MalformedRows malformed;
   void observe(std::span<const Cell> cells, std::uint64_t row);
+  // The same, while the row is written.
+  void observe(std::span<const Cell> cells, std::uint64_t row, EagerRows& eager);
 };
 
-// `work_total` is for progress alone. `reader` outlives the task.
-Task<Observed> observe_all(RecordReader& reader, std::uint64_t work_total);
+// `work_total` is for progress alone. `eager` takes the rows as long as it goes on; null if nothing does. The reader
+// and it outlive the task.
+Task<Observed> observe_all(RecordReader& reader, std::uint64_t work_total, EagerRows* eager = nullptr);
 
 // For the answer: of the records of a file, how many are rows and how many were passed over, and on which lines.
 void tell_of_malformed(const Observed& observed, Json& facts, std::vector<Warning>& warnings);
@@ -43,7 +47,8 @@ class RecordSource : public RowSource {
  public:
   // `warnings` are those of the format; what typing finds is added.
   RecordSource(std::unique_ptr<RecordReader> reader, Observed observed, std::vector<PlacedColumn> columns,
-               TypingRules rules, std::vector<Warning> warnings, Json facts, std::uint64_t work_total);
+               TypingRules rules, std::vector<Warning> warnings, Json facts, std::uint64_t work_total,
+               std::unique_ptr<EagerRows> eager = nullptr);
 
   const std::vector<SourceColumn>& columns() const override { return columns_; }
   std::uint64_t rows() const override { return observed_.rows; }
@@ -51,6 +56,7 @@ class RecordSource : public RowSource {
   Json facts() const override { return facts_; }
   const MalformedRows& malformed_rows() const override { return observed_.malformed; }
   Task<std::optional<Misfit>> misfit(std::size_t column, std::string type) override;
+  std::optional<StagedSegment> take_written(const std::vector<Column>& columns) override;
   void rewind(std::vector<std::string> types) override;
   bool fill(RowBuffer& buffer) override;
   bool any_left_out() const override { return !left_out_.empty(); }
@@ -68,7 +74,8 @@ class RecordSource : public RowSource {
   std::vector<Warning> warnings_;
   Json facts_;
   std::uint64_t work_total_;
-  std::vector<bool> left_out_;  // by row and column, of the last fill(); empty if nothing was
+  std::unique_ptr<EagerRows> eager_;  // null if nothing was written
+  std::vector<bool> left_out_;        // by row and column, of the last fill(); empty if nothing was
 };
 
 }  // namespace stele

@@ -13,6 +13,7 @@
 #include "base/task.hpp"
 #include "engine/engine.hpp"
 #include "tables/malformed_rows.hpp"
+#include "tables/staged_segment.hpp"
 
 namespace stele {
 
@@ -70,6 +71,13 @@ class RowSource {
     std::uint64_t row = 0;
   };
   virtual Task<std::optional<Misfit>> misfit(std::size_t column, std::string type) = 0;
+
+  // All rows as a segment of exactly these columns, none of them leaving one out, if the source wrote them so when it
+  // looked at them. At most once.
+  virtual std::optional<StagedSegment> take_written(const std::vector<Column>& columns) {
+    (void)columns;
+    return {};
+  }
 
   // Begins (again) at the first row, to be delivered as these types, one per column: the column's own type, a type for
   // which misfit() found nothing, or VARCHAR, which holds everything as written.

@@ -160,25 +160,116 @@ Json facts_of(const CsvDialect& dialect, const Encoding& encoding, bool header) 
   return facts;
 }
 
+// The types that the first records show, one for each column; nothing if they do not tell.
+std::vector<std::string> guessed_types(std::string_view head, const CsvDialect& dialect, const ReadOptions& options,
+                                       const Limits& limits) {
+  constexpr std::uint64_t records_max = 1'000;
+  auto reader =
+      std::make_unique<CsvReader>(std::make_unique<MemoryBytes>(std::string(head)), dialect, limits.columns_max);
+  const CsvReader& csv = *reader;
+  const auto ruled = with_cell_rules(std::move(reader), options);
+  Observed observed;
+  try {
+    ruled.records->rewind();
+    // The head may cut its last record.
+    const auto work_max = head.size() < head_bytes ? head.size() : head.size() / 2;
+    while (observed.rows < records_max && ruled.records->work_done() < work_max && ruled.records->next())
+      observed.observe(ruled.records->cells(), ++observed.rows);
+  } catch (const Error&) {
+    return {};  // what is wrong with the file is found when all of it is read
+  }
+  if (!options.header.value_or(is_header(csv.header(), observed.columns))) return {};
+  const auto names = written_names(csv.header(), observed);
+  observed.columns.resize(names.size());
+  std::vector<std::string> types;
+  for (const auto& column : observed.columns) {
+    auto found = column.finding("", TypingRules{true});
+    const bool open = column.count(ValueClass::either_slash) + column.count(ValueClass::either_dot) > 0;
+    if (open || found.date_order != DateOrder::iso) return {};
+    types.push_back(std::move(found.type));
+  }
+  return types;
+}
+
+// What one pass over the text made of it.
+struct Looked {
+  FoundDialect found;
+  RuledReader ruled;
+  CsvReader* csv = nullptr;  // beneath the rules
+  Observed observed;
+  std::unique_ptr<EagerRows> eager;
+};
+
+struct Looking {
+  Format format;
+  const ReadOptions& options;
+  Blobs& blobs;
+  const Limits& limits;
+  Engine* engine;
+  std::uint64_t size;
+};
+
+Task<Looked> look_at(std::unique_ptr<ByteSource> text, Encoding encoding, Looking looking) {
+  const auto& options = looking.options;
+  const auto head = head_of(*text, options.skip_rows ? skipped_bytes_max : head_bytes);
+  check_not_empty(head);
+  Looked looked;
+  looked.found = dialect_of(head, encoding, looking.format, options);
+  auto reader = std::make_unique<CsvReader>(std::move(text), looked.found.dialect, looking.limits.columns_max);
+  looked.csv = reader.get();
+  looked.ruled = with_cell_rules(std::move(reader), options);
+  if (looking.engine) {
+    auto types = guessed_types(head, looked.found.dialect, options, looking.limits);
+    if (!types.empty()) looked.eager = std::make_unique<EagerRows>(*looking.engine, looking.blobs, std::move(types));
+  }
+  auto observing = observe_all(*looked.ruled.records, looking.size, looked.eager.get());
+  looked.observed = co_await std::move(observing);
+  co_return std::move(looked);
+}
+
+// In one pass where the file turns out to be UTF-8, which is only sure at its end. Else nothing, not even an error: its
+// text may have been taken for what it is not.
+Task<std::optional<Looked>> look_at_utf8(std::shared_ptr<ByteSource> bytes, Encoding encoding, Looking looking) {
+  const auto watch = std::make_shared<Utf8Watch>(std::move(bytes));
+  std::optional<Looked> looked;
+  try {
+    auto task = look_at(as_utf8(std::make_unique<SharedBytes>(watch), encoding), encoding, looking);
+    looked = co_await std::move(task);
+  } catch (const Error& error) {
+    if (watch->all_utf8() || error.kind() == "cancelled") throw;
+  }
+  co_return std::move(looked);
+}
+
 }  // namespace
 
 Task<std::unique_ptr<RowSource>> source_of_text(StagedFile file, Format format, ReadOptions options, Blobs& blobs,
-                                                const Limits& limits) {
+                                                const Limits& limits, Engine* engine) {
   auto staged = co_await open_staged(file, blobs, limits);
-  const auto encoding = co_await find_encoding(*staged.bytes, staged.size, options.encoding);
-  auto text = as_utf8(std::move(staged.bytes), encoding);
-  const auto head = head_of(*text, options.skip_rows ? skipped_bytes_max : head_bytes);
-  check_not_empty(head);
-  const auto found = dialect_of(head, encoding, format, options);
-
-  auto reader = std::make_unique<CsvReader>(std::move(text), found.dialect, limits.columns_max);
+  const std::shared_ptr<ByteSource> bytes = std::move(staged.bytes);
+  const Looking looking{format, options, blobs, limits, engine, staged.size};
+  const auto front = encoding_by_front(*bytes, options.encoding);
+  auto encoding = front.encoding;
+  std::optional<Looked> first_look;
+  if (!front.settled) {
+    auto task = look_at_utf8(bytes, encoding, looking);
+    first_look = co_await std::move(task);
+  }
+  if (!first_look) {
+    auto finding = find_encoding(*bytes, staged.size, options.encoding);
+    encoding = co_await std::move(finding);
+    auto task = look_at(as_utf8(std::make_unique<SharedBytes>(bytes), encoding), encoding, looking);
+    first_look = co_await std::move(task);
+  }
+  auto& [found, ruled, reader, observed, eager] = *first_look;
   CsvReader& csv = *reader;
-  auto ruled = with_cell_rules(std::move(reader), options);
-  auto observed = co_await observe_all(*ruled.records, staged.size);
   const auto widths = csv.other_widths();
   const auto stray = csv.stray_quotes();
   const bool header = options.header.value_or(is_header(csv.header(), observed.columns));
-  if (!header) observe_first_record(csv, *ruled.records, observed);
+  if (!header) {
+    eager.reset();
+    observe_first_record(csv, *ruled.records, observed);
+  }
   const auto written = written_names(header ? csv.header() : std::vector<std::string>{}, observed);
   if (written.empty()) {
     throw Error("empty_file", "No table is left behind the lines above it.", "Set skip_rows to a smaller number.");
@@ -195,7 +286,7 @@ Task<std::unique_ptr<RowSource>> source_of_text(StagedFile file, Format format, 
   auto facts = facts_of(found.dialect, encoding, header);
   tell_of_malformed(observed, facts, warnings);
   co_return std::make_unique<RecordSource>(std::move(ruled.records), std::move(observed), columns, TypingRules{true},
-                                           std::move(warnings), std::move(facts), staged.size);
+                                           std::move(warnings), std::move(facts), staged.size, std::move(eager));
 }
 
 }  // namespace stele

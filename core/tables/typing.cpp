@@ -73,6 +73,7 @@ std::uint64_t ColumnTyping::typed_values() const {
 }
 
 void ColumnTyping::see_first(ValueClass value_class, std::string_view value, std::uint64_t row) {
+  types_ &= traits(value_class).types;
   firsts_.push_back({value_class, std::string(cut(value)), row});
 }
 

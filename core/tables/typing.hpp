@@ -34,7 +34,6 @@ class ColumnTyping {
  public:
   // `row` is the 1-based record number. Nulls are not observed.
   void observe(ValueClass value_class, std::string_view value, std::uint64_t row) {
-    types_ &= traits(value_class).types;
     auto& count = counts_[static_cast<std::size_t>(value_class)];
     if (count++ == 0) see_first(value_class, value, row);
     if (value_class == ValueClass::text && !many_words_) see_word(value);

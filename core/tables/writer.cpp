@@ -76,8 +76,12 @@ class Writer::Impl {
     }
     StagedRows staged;
     std::vector<Column> columns = incoming_columns(plan, incoming);
-    StagedSegment segment = co_await stage_rows(engine_, blobs_, *rows, std::move(columns), staged.left_out);
-    staged.segment.emplace(std::move(segment));
+    if (std::optional<StagedSegment> written = rows->take_written(columns)) {
+      staged.segment = std::move(written);
+    } else {
+      StagedSegment segment = co_await stage_rows(engine_, blobs_, *rows, std::move(columns), staged.left_out);
+      staged.segment.emplace(std::move(segment));
+    }
     staged.columns = incoming_columns(plan, incoming);
     staged.warnings = keeps_types(request, state) ? not_said_before(rows->warnings(), state.columns) : rows->warnings();
     staged.facts = facts_with_nulls(rows->facts(), incoming);

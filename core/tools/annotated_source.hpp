@@ -25,6 +25,9 @@ class AnnotatedSource : public RowSource {
   Task<std::optional<Misfit>> misfit(std::size_t column, std::string type) override {
     return source_->misfit(column, std::move(type));
   }
+  std::optional<StagedSegment> take_written(const std::vector<Column>& columns) override {
+    return source_->take_written(columns);
+  }
   void rewind(std::vector<std::string> types) override { source_->rewind(std::move(types)); }
   bool fill(RowBuffer& buffer) override { return source_->fill(buffer); }
   bool any_left_out() const override { return source_->any_left_out(); }

@@ -107,10 +107,11 @@ Task<TakenFile> take_file(Services& services, StagedFiles& staged, std::string u
 }
 
 Task<std::unique_ptr<RowSource>> rows_of_file(Services& services, StagedFiles& staged, TakenFile taken,
-                                              ReadOptions options) {
+                                              ReadOptions options, bool to_be_written) {
   if (taken.format == Format::xlsx) return source_of_sheet(services, staged, taken.id, std::move(options));
   if (taken.format == Format::csv || taken.format == Format::tsv)
-    return source_of_text(std::move(taken.file), taken.format, std::move(options), services.blobs, services.limits);
+    return source_of_text(std::move(taken.file), taken.format, std::move(options), services.blobs, services.limits,
+                          to_be_written ? &services.engine : nullptr);
   return source_of_json(std::move(taken.file), taken.format, std::move(options), services.blobs, services.limits);
 }
 

@@ -40,9 +40,9 @@ struct TakenFile {
 // from gzip. `staged` outlives the task.
 Task<TakenFile> take_file(Services& services, StagedFiles& staged, std::string url, ReadOptions options);
 
-// The rows of any file but Parquet.
+// The rows of any file but Parquet. Those that are `to_be_written` may be written while they are looked at.
 Task<std::unique_ptr<RowSource>> rows_of_file(Services& services, StagedFiles& staged, TakenFile taken,
-                                              ReadOptions options);
+                                              ReadOptions options, bool to_be_written);
 
 // What the engine says is lost in reading a Parquet file, as warnings.
 std::vector<Warning> parquet_warnings(const Engine::ParquetFile& parquet);

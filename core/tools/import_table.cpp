@@ -56,7 +56,7 @@ Task<Json> run(Services& services, Json arguments, Caller caller) {
     Json answer = co_await std::move(importing);
     co_return answer;
   }
-  Task<std::unique_ptr<RowSource>> reading = rows_of_file(services, staged, std::move(taken), options);
+  Task<std::unique_ptr<RowSource>> reading = rows_of_file(services, staged, std::move(taken), options, true);
   std::unique_ptr<RowSource> rows = co_await std::move(reading);
   check_malformed(rows->malformed_rows(), rows->rows(), options.malformed_rows_to_skip);
   Task<Json> writing = services.writer.write(std::move(request), std::move(rows));

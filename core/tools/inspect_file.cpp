@@ -143,7 +143,7 @@ Task<Json> run(Services& services, Json arguments, Caller caller) {
     Json answer = co_await std::move(inspecting);
     co_return answer;
   }
-  Task<std::unique_ptr<RowSource>> reading = rows_of_file(services, staged, std::move(taken), options);
+  Task<std::unique_ptr<RowSource>> reading = rows_of_file(services, staged, std::move(taken), options, false);
   const std::unique_ptr<RowSource> rows = co_await std::move(reading);
   co_return inspected_rows(*rows);
 }
