@@ -17,6 +17,9 @@ namespace {
 
 constexpr std::size_t calls_max = 256;
 
+// Of the memory of the engine, the part that staged bytes may take beside it: one in so many.
+constexpr std::uint64_t staged_share = 4;
+
 Json error_json(const std::string& kind, const std::string& message, const std::string& hint) {
   Json answer = Json::object();
   answer["error"] = kind;
@@ -80,7 +83,7 @@ class CoreImpl : public Core {
  public:
   CoreImpl(SqlStore& store, Host& host, const Limits& limits)
       : limits_(limits),
-        blobs_(store),
+        blobs_(store, limits.memory_bytes / staged_share),
         engine_(Engine::open(blobs_, host, limits_)),
         catalog_(store, host),
         versions_(store, blobs_),

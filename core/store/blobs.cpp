@@ -12,17 +12,35 @@ namespace {
 
 // How many chunks one commit deletes at most.
 constexpr std::int64_t deleted_chunks_max = 64;
+// How many chunks are digested in a slice.
+constexpr std::int64_t digested_chunks = 8;
 
 std::string named(BlobId id) { return "blob " + std::to_string(id); }
+
+SqlStatement begin_statement(BlobId id, BlobKind kind) {
+  return {"INSERT INTO blobs (id, kind) VALUES (?, ?)", {id, static_cast<std::int64_t>(kind)}};
+}
+
+SqlStatement chunk_statement(BlobId id, std::int64_t n, Bytes bytes) {
+  return {"INSERT INTO chunks (blob, n, bytes) VALUES (?, ?, ?)", {id, n, std::move(bytes)}};
+}
+
+SqlStatement end_statement(BlobId id, std::uint64_t size, std::string sha256) {
+  return {"UPDATE blobs SET size = ?, sha256 = ? WHERE id = ?",
+          {static_cast<std::int64_t>(size), std::move(sha256), id}};
+}
 
 }  // namespace
 
 class ChunkedBlobWriter : public BlobWriter {
  public:
-  ChunkedBlobWriter(Blobs& blobs, BlobKind kind) : blobs_(blobs), id_(blobs.next_id()), kind_(kind) {}
+  ChunkedBlobWriter(Blobs& blobs, BlobKind kind)
+      : blobs_(blobs), id_(blobs.next_id()), kind_(kind), held_(kind == BlobKind::staged) {}
 
   ~ChunkedBlobWriter() override {
-    if (finished_ || !begun_) return;
+    if (finished_) return;
+    blobs_.forget_held(id_);
+    if (!begun_) return;
     try {
       blobs_.remove(id_);
     } catch (const std::exception&) {
@@ -33,7 +51,7 @@ class ChunkedBlobWriter : public BlobWriter {
   void append(std::span<const std::uint8_t> bytes) override {
     require(!finished_, "a finished blob takes no more bytes");
     while (!bytes.empty()) {
-      if (pending_.size() == Blobs::chunk_bytes) commit_chunk();
+      if (pending_.size() == Blobs::chunk_bytes) put_chunk();
       const auto taken = std::min(bytes.size(), Blobs::chunk_bytes - pending_.size());
       pending_.insert(pending_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(taken));
       if (kind_ != BlobKind::staged) digest_.update(bytes.first(taken));
@@ -47,28 +65,44 @@ class ChunkedBlobWriter : public BlobWriter {
   BlobInfo finish() override {
     require(!finished_, "a blob is finished once");
     BlobInfo info{id_, size_, kind_ == BlobKind::staged ? std::string() : digest_.hex()};
+    if (held_ && hold_chunk()) {
+      finished_ = true;
+      return info;
+    }
     std::vector<SqlStatement> batch;
-    if (!begun_) batch.push_back(begin_statement());
-    if (!pending_.empty()) batch.push_back(take_chunk());
-    batch.push_back(
-        {"UPDATE blobs SET size = ?, sha256 = ? WHERE id = ?", {static_cast<std::int64_t>(size_), info.sha256, id_}});
+    if (!begun_) batch.push_back(begin_statement(id_, kind_));
+    if (!pending_.empty()) batch.push_back(chunk_statement(id_, chunks_, std::exchange(pending_, {})));
+    batch.push_back(end_statement(id_, size_, info.sha256));
     blobs_.store_.commit_ahead(batch);
     finished_ = true;
     return info;
   }
 
  private:
-  SqlStatement begin_statement() const {
-    return {"INSERT INTO blobs (id, kind) VALUES (?, ?)", {id_, static_cast<std::int64_t>(kind_)}};
-  }
-  SqlStatement take_chunk() {
-    return {"INSERT INTO chunks (blob, n, bytes) VALUES (?, ?, ?)", {id_, chunks_, std::exchange(pending_, {})}};
+  void put_chunk() {
+    if (!held_ || !hold_chunk()) commit_chunk(std::exchange(pending_, {}));
   }
 
-  void commit_chunk() {
+  // Whether there was room for it. If not, all that was held before it is in the store.
+  bool hold_chunk() {
+    auto& held = blobs_.held_[id_];
+    if (blobs_.held_bytes_ + pending_.size() <= blobs_.staged_bytes_max_) {
+      blobs_.held_bytes_ += pending_.size();
+      held.push_back(std::exchange(pending_, {}));
+      return true;
+    }
+    held_ = false;
+    auto chunks = std::move(held);
+    blobs_.held_.erase(id_);
+    for (const auto& chunk : chunks) blobs_.held_bytes_ -= chunk.size();
+    for (auto& chunk : chunks) commit_chunk(std::exchange(chunk, {}));
+    return false;
+  }
+
+  void commit_chunk(Bytes bytes) {
     std::vector<SqlStatement> batch;
-    if (!begun_) batch.push_back(begin_statement());
-    batch.push_back(take_chunk());
+    if (!begun_) batch.push_back(begin_statement(id_, kind_));
+    batch.push_back(chunk_statement(id_, chunks_, std::move(bytes)));
     blobs_.store_.commit_ahead(batch);
     begun_ = true;
     ++chunks_;
@@ -77,6 +111,7 @@ class ChunkedBlobWriter : public BlobWriter {
   Blobs& blobs_;
   BlobId id_;
   BlobKind kind_;
+  bool held_;           // in memory, as long as there is room
   bool begun_ = false;  // its row is in the store
   bool finished_ = false;
   std::int64_t chunks_ = 0;  // committed
@@ -110,6 +145,11 @@ void Blobs::read(BlobId id, std::uint64_t offset, std::span<std::uint8_t> into) 
 }
 
 const Bytes& Blobs::chunk(BlobId id, std::int64_t n) {
+  static const Bytes nothing;
+  if (const auto held = held_.find(id); held != held_.end()) {
+    const auto at = static_cast<std::size_t>(n);
+    return at < held->second.size() ? held->second[at] : nothing;
+  }
   const auto cached = std::find_if(cache_.begin(), cache_.end(),
                                    [&](const CachedChunk& entry) { return entry.blob == id && entry.n == n; });
   if (cached != cache_.end()) {
@@ -120,7 +160,6 @@ const Bytes& Blobs::chunk(BlobId id, std::int64_t n) {
   auto rows = store_.query("SELECT bytes FROM chunks WHERE blob = ? AND n = ?", where);
   if (rows.empty()) {
     // Not cached: the blob may still be growing.
-    static const Bytes nothing;
     return nothing;
   }
   if (cache_.size() == cached_chunks_max) cache_.pop_back();
@@ -136,20 +175,41 @@ std::uint64_t Blobs::size(BlobId id) {
 }
 
 Task<BlobInfo> Blobs::digested(BlobInfo blob) {
-  constexpr std::size_t slice_bytes = 8 * chunk_bytes;
   Sha256 digest;
-  Bytes slice;
-  for (std::uint64_t at = 0; at < blob.size; at += slice.size()) {
-    slice.resize(static_cast<std::size_t>(std::min<std::uint64_t>(slice_bytes, blob.size - at)));
-    read(blob.id, at, slice);
-    digest.update(slice);
-    Progress progress{static_cast<double>(at + slice.size()), static_cast<double>(blob.size), "taking the digest"};
-    co_await end_slice(progress);
+  const bool held = held_.contains(blob.id);
+  Bytes chunk;
+  std::int64_t n = 0;
+  for (std::uint64_t at = 0; at < blob.size; at += chunk.size(), ++n) {
+    chunk.resize(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_bytes, blob.size - at)));
+    read(blob.id, at, chunk);
+    digest.update(chunk);
+    if (held) put_held(blob.id, n, chunk);
+    Progress progress{static_cast<double>(at + chunk.size()), static_cast<double>(blob.size), "taking the digest"};
+    if (n % digested_chunks == digested_chunks - 1) co_await end_slice(progress);
   }
+  if (held && n == 0) put_held(blob.id, n, {});
   blob.sha256 = digest.hex();
-  const SqlStatement batch[] = {{"UPDATE blobs SET sha256 = ? WHERE id = ?", {blob.sha256, blob.id}}};
+  std::vector<SqlStatement> batch;
+  batch.push_back(end_statement(blob.id, blob.size, blob.sha256));
   store_.commit(batch);
+  forget_held(blob.id);
   co_return blob;
+}
+
+// A chunk of staged bytes is put into the store, the first with the blob's row.
+void Blobs::put_held(BlobId id, std::int64_t n, const Bytes& chunk) {
+  std::vector<SqlStatement> batch;
+  if (n == 0) batch.push_back(begin_statement(id, BlobKind::staged));
+  if (!chunk.empty()) batch.push_back(chunk_statement(id, n, chunk));
+  store_.commit_ahead(batch);
+}
+
+bool Blobs::forget_held(BlobId id) {
+  const auto held = held_.find(id);
+  if (held == held_.end()) return false;
+  for (const auto& chunk : held->second) held_bytes_ -= chunk.size();
+  held_.erase(held);
+  return true;
 }
 
 SqlStatement Blobs::publish(BlobId id) {
@@ -159,6 +219,8 @@ SqlStatement Blobs::publish(BlobId id) {
 
 void Blobs::remove(BlobId id) {
   forget_cached(id);
+  const SqlValue which[] = {id};
+  if (forget_held(id) && store_.query("SELECT 1 FROM blobs WHERE id = ?", which).empty()) return;
   const SqlValue where[] = {id, deleted_chunks_max};
   for (bool first = true;; first = false) {
     const auto chunks = store_.query("SELECT n FROM chunks WHERE blob = ? ORDER BY n LIMIT ?", where);
@@ -176,7 +238,8 @@ void Blobs::remove(BlobId id) {
 
 void Blobs::discard(BlobId id) {
   const SqlValue which[] = {id};
-  if (!store_.query("SELECT 1 FROM blobs WHERE id = ? AND published = 0", which).empty()) remove(id);
+  if (held_.contains(id) || !store_.query("SELECT 1 FROM blobs WHERE id = ? AND published = 0", which).empty())
+    remove(id);
 }
 
 void Blobs::sweep() {

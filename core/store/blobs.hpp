@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <list>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/task.hpp"
 #include "store/sql_store.hpp"
@@ -44,7 +46,10 @@ class Blobs {
   // Chunks kept for readers. Reads are positional but mostly move forward, a column of a row group at a time.
   static constexpr std::size_t cached_chunks_max = 16;
 
-  explicit Blobs(SqlStore& store) : store_(store) {}
+  // Staged bytes stay in memory as long as all that are there take no more than `staged_bytes_max`, and in the store
+  // what is beyond: most are read once and thrown away.
+  explicit Blobs(SqlStore& store, std::uint64_t staged_bytes_max = 0)
+      : store_(store), staged_bytes_max_(staged_bytes_max) {}
 
   std::unique_ptr<BlobWriter> create(BlobKind kind);
   // Bytes [offset, offset + into.size()) of a blob; chunks read last are kept in a small cache. Throws StoreError if
@@ -52,7 +57,8 @@ class Blobs {
   void read(BlobId id, std::uint64_t offset, std::span<std::uint8_t> into);
   // Of a finished blob that has its digest. Throws StoreError if there is none.
   std::uint64_t size(BlobId id);
-  // A finished blob with its digest, which staged bytes need before they are published: they are read for it.
+  // A finished blob in the store and with its digest, as staged bytes have to be before they are published: they are
+  // read for it.
   Task<BlobInfo> digested(BlobInfo blob);
 
   // The statement that makes a finished blob permanent, to stand in the caller's batch. The batch fails if the blob has
@@ -82,10 +88,16 @@ class Blobs {
   // Empty past the blob's end. Valid until the next call.
   const Bytes& chunk(BlobId id, std::int64_t n);
   void forget_cached(BlobId id);
+  void put_held(BlobId id, std::int64_t n, const Bytes& chunk);
+  // Whether the blob was in memory.
+  bool forget_held(BlobId id);
 
   SqlStore& store_;
-  BlobId last_id_ = 0;            // 0: not yet asked
-  std::list<CachedChunk> cache_;  // most recently read first
+  std::uint64_t staged_bytes_max_;
+  std::uint64_t held_bytes_ = 0;
+  std::map<BlobId, std::vector<Bytes>> held_;  // chunks of staged blobs that are not in the store
+  BlobId last_id_ = 0;                         // 0: not yet asked
+  std::list<CachedChunk> cache_;               // most recently read first
 };
 
 }  // namespace stele

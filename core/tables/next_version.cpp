@@ -34,6 +34,7 @@ void NextVersion::add_merged(const Segment& segment, std::int64_t place) {
 }
 
 void NextVersion::insert_segment(const Segment& segment, std::int64_t place, bool data_change) {
+  require(!segment.blob.sha256.empty(), "what is published has its digest");
   const std::int64_t columns_id = column_list(columns_text(segment.columns));
   live_.segments.push_back({segment.blob, next_segment_, place, segment.rows, columns_id, version()});
   changes_.push_back(Blobs::publish(segment.blob.id));

@@ -65,7 +65,7 @@ TEST_CASE_METHOD(Fixture, "a blob reads back as it was written, at any size and 
 }
 
 TEST_CASE_METHOD(Fixture, "staged bytes have no digest, and cannot be published, until it is taken") {
-  for (std::size_t size : {std::size_t{0}, std::size_t{17}, 9 * mib + 17}) {
+  for (std::size_t size : {std::size_t{1}, std::size_t{17}, 9 * mib + 17}) {
     CAPTURE(size);
     const auto bytes = patterned(size);
     const auto writer = blobs.create(BlobKind::staged);
@@ -80,6 +80,48 @@ TEST_CASE_METHOD(Fixture, "staged bytes have no digest, and cannot be published,
     CHECK(blobs.size(staged.id) == size);
     CHECK(read(blobs, staged.id, 0, size) == bytes);
   }
+}
+
+TEST_CASE("staged bytes are held in memory as long as there is room, and read, taken and removed alike") {
+  NativeSqlStore store(":memory:");
+  migrate(store);
+  Blobs blobs(store, 3 * mib);
+  const auto in_store = [&] { return count(store, "SELECT count(*) FROM chunks"); };
+  const auto stage = [&](const Bytes& bytes) {
+    const auto writer = blobs.create(BlobKind::staged);
+    writer->append(bytes);
+    return writer->finish();
+  };
+  const auto small = patterned(2 * mib + 17);
+  const auto first = stage(small);
+  CHECK(in_store() == 0);
+  const auto second = stage(small);  // no room beside the first
+  CHECK(in_store() == 3);
+  CHECK(read(blobs, first.id, mib - 5, 20) == read(blobs, second.id, mib - 5, 20));
+  CHECK(read(blobs, first.id, 0, first.size) == small);
+  CHECK(read(blobs, second.id, 0, second.size) == small);
+  CHECK_THROWS_AS(read(blobs, first.id, first.size, 1), StoreError);
+  blobs.remove(second.id);
+  CHECK(in_store() == 0);
+  {
+    const auto unfinished = blobs.create(BlobKind::staged);
+    unfinished->append(patterned(mib / 2));
+  }
+
+  const auto adopted = run_to_end(blobs.digested(first));
+  CHECK(adopted.sha256 == sha256_hex(small));
+  CHECK(in_store() == 3);
+  const SqlStatement batch[] = {Blobs::publish(adopted.id)};
+  store.commit(batch);
+  Blobs reopened(store);
+  CHECK(read(reopened, adopted.id, 0, adopted.size) == small);
+
+  const auto third = stage(small);  // there is room again
+  CHECK(in_store() == 3);
+  blobs.discard(third.id);
+  CHECK_THROWS_AS(read(blobs, third.id, 0, 1), StoreError);
+  const auto none = run_to_end(blobs.digested(stage({})));
+  CHECK(blobs.size(none.id) == 0);
 }
 
 TEST_CASE_METHOD(Fixture, "any range reads back, across the borders of chunks") {
