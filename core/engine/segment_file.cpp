@@ -36,13 +36,14 @@ class SegmentFile::WriteOnly final : public duckdb::FileSystem {
 namespace {
 
 duckdb::unique_ptr<duckdb::ParquetWriter> parquet_writer(duckdb::ClientContext& context, duckdb::FileSystem& files,
+                                                         const Limits& limits,
                                                          duckdb::vector<duckdb::LogicalType> types,
                                                          duckdb::vector<std::string> names) {
   const duckdb::vector<std::pair<std::string, std::string>> no_metadata;
   // Each column of text has a dictionary of so many bytes until its row group is written.
-  constexpr duckdb::idx_t dictionary_bytes = 1 << 20, dictionaries_bytes_max = 16 << 20, dictionary_bytes_min = 1 << 12;
+  constexpr duckdb::idx_t dictionary_bytes_min = 1 << 12, dictionary_bytes_max = 1 << 20;
   const auto string_dictionary_bytes =
-      std::clamp<duckdb::idx_t>(dictionaries_bytes_max / types.size(), dictionary_bytes_min, dictionary_bytes);
+      std::clamp<duckdb::idx_t>(limits.row_group_bytes / types.size(), dictionary_bytes_min, dictionary_bytes_max);
   const bool bloom_filters = false;  // keys have an index of their own, and small segments stay small
   const double unused_ratio = 0.01;
   const bool unused_openssl = false;
@@ -62,7 +63,7 @@ SegmentFile::SegmentFile(duckdb::ClientContext& context, Blobs& blobs, const Lim
       row_group_bytes_(limits.row_group_bytes),
       blob_(blobs.create(BlobKind::segment)),
       files_(std::make_unique<WriteOnly>(*blob_)),
-      writer_(parquet_writer(context, *files_, types, names)),
+      writer_(parquet_writer(context, *files_, limits, types, names)),
       schema_(1),
       pending_(context, types) {
   const duckdb::ChildFieldIDs no_field_ids;
