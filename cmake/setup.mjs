@@ -174,7 +174,13 @@ function keepModule(output, kept) {
   for (const name of readdirSync(output)) {
     if (/\.(wasm|mjs)$/.test(name)) copyFileSync(join(output, name), join(partial, name));
   }
-  renameSync(partial, kept);
+  try {
+    renameSync(partial, kept);
+  } catch (error) {
+    // Another checkout linked these very sources meanwhile.
+    if (!existsSync(kept)) throw error;
+    rmSync(partial, { recursive: true });
+  }
   const modules = join(cache, 'modules');
   const byAge = readdirSync(modules).sort(
     (a, b) => statSync(join(modules, b)).mtimeMs - statSync(join(modules, a)).mtimeMs,
