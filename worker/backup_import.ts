@@ -7,7 +7,7 @@ import { macrotask } from '../wasm/macrotask.ts';
 import type { SqlStore } from '../wasm/sql_store.ts';
 import { installPool, OpfsStore } from './opfs_store.ts';
 import { bytesOf } from './page_home.ts';
-import { Sha256 } from './sha256.ts';
+import { Sha256 } from '../wasm/sha256.ts';
 import type { Sqlite3Static } from './sqlite.ts';
 import type { SqliteStore } from './sqlite_store.ts';
 import { databasePath, type StoreFolder } from './store_folder.ts';

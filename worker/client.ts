@@ -69,6 +69,13 @@ export interface Workspace extends CoreApi {
   /** Lets the workspace from before the last import go, for its space. */
   discardPrevious(): Promise<void>;
 
+  /** Where links to shared tables begin: an edge that the person connected; null without one. */
+  edge(): Promise<string | null>;
+  /** Publishes what is shared at this edge from now on. Answers where links begin. Throws HomeError. */
+  connectEdge(address: string, token: string): Promise<string>;
+  /** What is public there stays so until it is ended there. */
+  disconnectEdge(): Promise<void>;
+
   /** Tries again to open a store that could not be opened. */
   reopen(): Promise<WorkspaceState>;
   /** The store's files as they lie there, for a store that cannot be opened: "Export what can be read". */
@@ -214,6 +221,18 @@ class PageWorkspace implements Workspace {
 
   discardPrevious(): Promise<void> {
     return this.#ask('discardPrevious', null);
+  }
+
+  edge(): Promise<string | null> {
+    return this.#ask('edge', null);
+  }
+
+  connectEdge(address: string, token: string): Promise<string> {
+    return this.#ask('connectEdge', [address, token]);
+  }
+
+  disconnectEdge(): Promise<void> {
+    return this.#ask('disconnectEdge', null);
   }
 
   reopen(): Promise<WorkspaceState> {

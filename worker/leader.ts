@@ -1,7 +1,9 @@
 /** Leader: a workspace's core, served to this worker's own tab and to all others. */
-import { type Answer, failed } from '../wasm/core.ts';
+import { type Answer, type Caller, type CallOptions, failed } from '../wasm/core.ts';
 import { failures } from '../wasm/core_port.ts';
+import type { HomeError } from '../wasm/home.ts';
 import type { JsonObject } from '../wasm/instance.ts';
+import { EdgeLink } from './edge_link.ts';
 import { type Methods, Peer, type PeerContext, type Port } from '../wasm/peer.ts';
 import { PageHome } from './page_home.ts';
 import {
@@ -30,6 +32,7 @@ export class Leader {
   #lobby: BroadcastChannel;
   #home: PageHome;
   #core: WorkspaceCore;
+  #edge: EdgeLink;
   #links = new Map<string, BroadcastChannel>();
   #isOpen = false;
 
@@ -37,6 +40,11 @@ export class Leader {
     this.#start = start;
     this.#home = new PageHome(new SigningKey(start.workspace));
     this.#core = new WorkspaceCore(start.workspace, start.settings, this.#home, start.module);
+    this.#edge = new EdgeLink(
+      start.workspace,
+      () => this.#core.store,
+      (token) => void this.#endedAtEdge(token),
+    );
     this.ended = new Promise((resolve) => (this.#end = resolve));
     this.#lobby = new BroadcastChannel(lobbyName(start.workspace));
     this.#lobby.onmessage = ({ data }) => this.#hear(data as LobbyMessage);
@@ -48,6 +56,8 @@ export class Leader {
     await this.#core.open();
     this.#isOpen = true;
     this.#announce();
+    // What was written when no edge could be reached.
+    this.#edge.syncSoon();
   }
 
   #announce(): void {
@@ -103,7 +113,13 @@ export class Leader {
       receipt: (id: string) => core.run((core) => core.receipt(id)),
       shared: (token: string) => core.run((core) => core.shared(token)),
       makePrivate: (table: string) =>
-        this.#changing({ tool: 'make_private', table, author: '' }, () => core.run((core) => core.makePrivate(table))),
+        this.#changing({ tool: 'make_private', table, author: '' }, async () => {
+          await core.run((core) => core.makePrivate(table));
+          await this.#edge.sync();
+        }),
+      edge: async () => (await this.#edge.base()) ?? null,
+      connectEdge: ([address, token]: [string, string]) => this.#edge.connect(address, token),
+      disconnectEdge: () => this.#edge.disconnect(),
       reopen: () => this.#changing({ tool: 'reopen', author: '' }, () => core.open()),
       startEmpty: () => this.#changing({ tool: 'start_empty', author: '' }, () => core.startEmpty()),
       importBackup: (file: Blob, { signal, report }: PeerContext) =>
@@ -125,7 +141,7 @@ export class Leader {
   }
 
   async #call({ tool, args, caller, trusted, files }: CallMessage, { signal, report }: PeerContext): Promise<Answer> {
-    if (tool === 'share_table') return unshareable;
+    if (tool === 'share_table') return this.#share(args, caller, { signal, onProgress: report });
     const takeBack = trusted ? this.#home.lend(files) : () => {};
     try {
       const answer = await this.#core.run((core) =>
@@ -134,11 +150,37 @@ export class Leader {
       if (!answer.isError && changes(tool, args)) {
         this.#say({ kind: 'changed', change: changeOf(tool, args, answer.value, caller.author) });
         void this.#core.giveSpaceBack();
+        this.#edge.syncSoon();
       }
       return answer;
     } finally {
       takeBack();
     }
+  }
+
+  /** A link leads somewhere from the moment it is answered: it is made once the table is public at the edge. */
+  async #share(args: JsonObject, caller: Caller, options: CallOptions): Promise<Answer> {
+    const base = await this.#edge.base();
+    if (base === undefined) return unshareable;
+    const answer = await this.#core.run((core) => core.call('share_table', args, { ...caller, origin: base }, options));
+    if (answer.isError) return answer;
+    try {
+      await this.#edge.publish(String(answer.value.url));
+    } catch (error) {
+      return { value: (error as HomeError).answer, isError: true };
+    }
+    this.#say({ kind: 'changed', change: { tool: 'share_table', author: caller.author, table: String(args.table) } });
+    return answer;
+  }
+
+  /** Whoever ended the link at the edge meant the table to be private. */
+  async #endedAtEdge(token: string): Promise<void> {
+    await this.#core.run(async (core) => {
+      const shared = await core.shared(token);
+      if (!shared) return;
+      await core.makePrivate(shared.table);
+      this.#say({ kind: 'changed', change: { tool: 'make_private', table: shared.table, author: '' } });
+    });
   }
 
   /** Answers the store's state after the work, and tells all tabs of the change. */
@@ -153,7 +195,7 @@ export class Leader {
 const unshareable = failed(
   'share_unavailable',
   'These tables lie in this browser alone, so a link to one would open nowhere else.',
-  'Save a backup under Storage, open it on a desk (stele serve --file) or at an edge, and share the table there.',
+  'Connect an edge under Shares, and the table is published there; or save a backup under Storage, open it on a desk (stele serve --file), and share it there.',
 );
 
 function changes(tool: string, args: JsonObject): boolean {

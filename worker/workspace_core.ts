@@ -6,6 +6,7 @@ import { Core } from '../wasm/core.ts';
 import { CoreError, type ErrorAnswer, type Host, type Module } from '../wasm/instance.ts';
 import { HomeError } from '../wasm/home.ts';
 import { macrotask } from '../wasm/macrotask.ts';
+import type { SqlStore } from '../wasm/sql_store.ts';
 import { BackupExport } from './backup_export.ts';
 import { type ImportContext, openBackup } from './backup_import.ts';
 import { loadModule, sqliteWasmUrl } from './module.ts';
@@ -83,6 +84,11 @@ export class WorkspaceCore {
     } finally {
       this.#running.delete(running);
     }
+  }
+
+  /** What the tables lie in; another one after an import. */
+  get store(): SqlStore {
+    return this.#ready().store.store;
   }
 
   get exporting(): BackupExport {

@@ -1,12 +1,12 @@
 /** The page of a shared table, for a stranger with nothing but the link. */
 import { readFileSync } from 'node:fs';
-import { type Browser, type BrowserContext, expect as browserExpect, type Page } from '@playwright/test';
+import { type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { tableFromIPC } from 'apache-arrow';
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../tests/ts/support/temporary.ts';
 import { call } from '../edge/support/client.ts';
-import { barriers, complaints, launch, overflow, scriptBytes } from './support/chromium.ts';
+import { barriers, browserExpect, complaints, launch, overflow, scriptBytes } from './support/chromium.ts';
 import { hostile, rowCount, type SharedTable, shareTable, table } from './support/shared_table.ts';
 
 const state = temporaryFolder(afterAll);

@@ -1,10 +1,10 @@
 /** A receipt at the edge, for whoever has its link: opened, checked, run again by the server, changed, forged, withdrawn. */
 import { createHash } from 'node:crypto';
-import { type Browser, type BrowserContext, expect as browserExpect, type Page } from '@playwright/test';
+import { type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../tests/ts/support/temporary.ts';
 import { call } from '../edge/support/client.ts';
-import { barriers, complaints, launch, overflow } from './support/chromium.ts';
+import { barriers, browserExpect, complaints, launch, overflow } from './support/chromium.ts';
 import { hostile, rowCount, type SharedTable, shareTable, table } from './support/shared_table.ts';
 
 const state = temporaryFolder(afterAll);

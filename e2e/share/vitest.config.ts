@@ -9,7 +9,8 @@ export default defineConfig({
     globalSetup: ['e2e/share/support/global_setup.ts'],
     setupFiles: ['e2e/edge/support/end_all.ts'],
     include: ['e2e/share/**/*.test.ts'],
-    fileParallelism: false,
+    // Each file has a workerd and a browser of its own.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     execArgv: ['--disable-warning=ExperimentalWarning'],

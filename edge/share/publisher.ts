@@ -23,6 +23,8 @@ export interface PublisherOptions {
   copyAt(token: string): PublicCopy;
   /** Whether readers of this link may bring a SELECT of their own. */
   allowsSql(token: string): boolean;
+  /** Whether this publisher is to make the table of this link public; all if left out. */
+  concerns?(token: string): boolean;
 }
 
 export class Publisher {
@@ -30,19 +32,23 @@ export class Publisher {
   #published: PublishedList;
   #copyAt: (token: string) => PublicCopy;
   #allowsSql: (token: string) => boolean;
+  #concerns: (token: string) => boolean;
   #last: Promise<void> = Promise.resolve();
 
-  constructor({ store, published, copyAt, allowsSql }: PublisherOptions) {
+  constructor({ store, published, copyAt, allowsSql, concerns = () => true }: PublisherOptions) {
     this.#store = store;
     this.#published = published;
     this.#copyAt = copyAt;
     this.#allowsSql = allowsSql;
+    this.#concerns = concerns;
   }
 
   /** Brings all copies to where their tables are now, one run after another. Throws what the first failure was. */
   sync(): Promise<void> {
     return this.#afterLast(async () => {
-      const tokens = sharedTables(this.#store).map(({ token }) => token);
+      const tokens = sharedTables(this.#store)
+        .map(({ token }) => token)
+        .filter((token) => this.#concerns(token));
       for (const token of Object.keys(this.#published.read())) if (!tokens.includes(token)) await this.#end(token);
       for (const token of tokens) await this.#publish(token);
     });

@@ -54,8 +54,14 @@ export interface SharedTable {
   version: number;
 }
 
+/** Whether a core has opened this store before. */
+function hasSchema(store: SqlStore): boolean {
+  return store.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'tables'", []).length > 0;
+}
+
 /** What is public of a workspace, by path. */
 export function sharedTables(store: SqlStore): SharedTable[] {
+  if (!hasSchema(store)) return [];
   return store
     .query(
       'SELECT share_token, path, version FROM tables WHERE share_token IS NOT NULL AND trashed_ms IS NULL ORDER BY path',
@@ -168,8 +174,7 @@ export function readChunk(store: SqlStore, of: 'segment' | 'deletion', id: numbe
 
 /** Of the one table that a store of a public copy holds; undefined while it holds none. */
 export function heldShare(store: SqlStore): HeldShare | undefined {
-  if (store.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'tables'", []).length === 0)
-    return undefined;
+  if (!hasSchema(store)) return undefined;
   const [row] = store.query(
     `SELECT t.share_token, v.digest, t.path, t.version, t.description, v.rows, v.bytes, v.made_ms, l.columns, t.id
      FROM tables t JOIN versions v ON v.table_id = t.id AND v.version = t.version

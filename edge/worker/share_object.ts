@@ -10,6 +10,7 @@ import type { SqlAllowance } from '../handler/shared_sql.ts';
 import { tooManyReaders } from '../handler/shared_rows.ts';
 import { endedShare, type Kept } from '../handler/shared_table.ts';
 import { Gate } from '../share/gate.ts';
+import { forgetIncoming, incomingReader, keepChunk, missingOf, type MissingBulk } from '../share/incoming.ts';
 import { receiveCopy } from '../share/receive_copy.ts';
 import { heldShare, type ReadChunk, type TableCopy } from '../share/table_copy.ts';
 import { BudgetedCore } from './budgeted_core.ts';
@@ -93,6 +94,25 @@ export class Share extends DurableObject<Env> {
       await receiveCopy(this.#store, copy, read);
       this.ctx.storage.kv.put(allowsSqlKey, copy.allowsSql);
     });
+  }
+
+  /** The same from a home elsewhere, in steps: answers what has to arrive first, by keepChunk, or nothing once it is public. */
+  async publishArrived(copy: TableCopy): Promise<MissingBulk[]> {
+    if (!heldShare(this.#store)) await this.#gate.change(async () => void (await this.#core.tools()));
+    const missing = await missingOf(this.#store, copy);
+    if (missing.length > 0) return missing;
+    await this.publish(copy, incomingReader(this.#store, copy));
+    forgetIncoming(this.#store);
+    return [];
+  }
+
+  keepChunk(sha256: string, n: number, bytes: Uint8Array): void {
+    keepChunk(this.#store, sha256, n, bytes);
+  }
+
+  /** Of a copy whose table lies elsewhere; others bring it with them. */
+  allowSql(isAllowed: boolean): void {
+    this.ctx.storage.kv.put(allowsSqlKey, isAllowed);
   }
 
   /** Ends the link: nothing of the table stays. */

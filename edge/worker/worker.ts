@@ -17,6 +17,7 @@ import { asset } from './assets.ts';
 import type { Env } from './env.ts';
 import { admitted } from './internal_request.ts';
 import { log } from './log.ts';
+import { publishing } from './publishing.ts';
 import { shareName, shareToken } from './share_name.ts';
 import { signingKey } from './signing_key.ts';
 
@@ -58,6 +59,8 @@ async function route(visit: Visit): Promise<Response> {
       });
     case '/mcp':
       return serveResource(visit, admitAgent(visit));
+    case '/published':
+      return serveResource(visit, publishing(visit));
     case '/oauth':
       limitStrangers(visit);
       return serveOAuth(visit);
@@ -87,6 +90,7 @@ async function route(visit: Visit): Promise<Response> {
 /** The part of a path that names its kind; what follows may name a table. */
 function routeName(pathname: string): string {
   if (/^\/w\/[^/]+\/mcp$/.test(pathname)) return '/mcp';
+  if (/^\/w\/[^/]+\/published\//.test(pathname)) return '/published';
   const first = `/${pathname.split('/')[1] ?? ''}`;
   return knownRoutes.has(first) ? first : 'unknown';
 }
@@ -97,6 +101,7 @@ const knownRoutes = new Set([
     '/health',
     '/openapi.json',
     '/mcp',
+    '/published',
     '/oauth',
     '/.well-known',
     '/authorize',

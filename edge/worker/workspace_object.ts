@@ -9,8 +9,10 @@ import { RateLimit } from '../handler/rate_limit.ts';
 import { tooMany } from '../handler/refusals.ts';
 import type { ReceiptRuns } from '../handler/receipts.ts';
 import type { ReceiptsAnswer } from '../../wasm/views.ts';
+import type { MissingBulk } from '../share/incoming.ts';
+import { PageShares } from '../share/page_shares.ts';
 import { Publisher } from '../share/publisher.ts';
-import { pathOf, sharedTables, type SharedTable } from '../share/table_copy.ts';
+import { pathOf, sharedTables, type SharedTable, type TableCopy } from '../share/table_copy.ts';
 import { BudgetedCore } from './budgeted_core.ts';
 import { edgeHost } from './edge_host.ts';
 import { edgeHome } from './edge_home.ts';
@@ -20,6 +22,7 @@ import { log, logCoreLine } from './log.ts';
 import { budget, engineBytesMax, module } from './module.ts';
 import { ObjectStore } from './object_store.ts';
 import { shareName } from './share_name.ts';
+import type { Share } from './share_object.ts';
 import { signingKey } from './signing_key.ts';
 
 // Writing takes about 100 KB a column.
@@ -38,6 +41,7 @@ export class Workspace extends DurableObject<Env> {
   #name: string;
   #store: ObjectStore;
   #publisher: Publisher;
+  #pageShares: PageShares;
   #core: Promise<BudgetedCore>;
   #agents = new Map<string, Agents>();
   #rate = new RateLimit({ burst: 300, perSecond: 30 });
@@ -54,6 +58,7 @@ export class Workspace extends DurableObject<Env> {
     this.#name = state.id.name ?? '';
     this.#store = new ObjectStore(state.storage);
     this.#publisher = this.#makePublisher();
+    this.#pageShares = new PageShares(state.storage.kv);
     this.#core = this.#makeCore();
     this.#core.catch(() => {});
   }
@@ -75,13 +80,16 @@ export class Workspace extends DurableObject<Env> {
 
   /** What is public, for the owner's page. */
   async shares(): Promise<(SharedTable & { allowsSql: boolean })[]> {
-    await (await this.#core).tools();
     const sqlTokens = this.#sqlTokens();
-    return sharedTables(this.#store).map((shared) => ({ ...shared, allowsSql: sqlTokens.includes(shared.token) }));
+    return [...sharedTables(this.#store), ...this.#pageShares.list()].map((shared) => ({
+      ...shared,
+      allowsSql: sqlTokens.includes(shared.token),
+    }));
   }
 
   /** Ends a public link at once, and then has the table forget it. */
   async endShare(token: string): Promise<void> {
+    if (this.#pageShares.has(token)) return this.endPageShare(token);
     const shared = (await this.shares()).find((one) => one.token === token);
     await this.#publisher.end(token);
     if (shared) await (await this.#core).makePrivate(shared.table);
@@ -93,7 +101,33 @@ export class Workspace extends DurableObject<Env> {
     const live = (await this.shares()).map((one) => one.token);
     const others = this.#sqlTokens().filter((one) => one !== token && live.includes(one));
     this.ctx.storage.kv.put(sqlTokensKey, isAllowed && live.includes(token) ? [...others, token] : others);
-    await this.#publish();
+    if (this.#pageShares.has(token)) await this.#shareAt(token).allowSql(isAllowed);
+    else await this.#publish();
+  }
+
+  /**
+   * Makes a table public that lies in a home elsewhere: answers what of it has to arrive first, nothing once it is public, and
+   * undefined if this link was ended here.
+   */
+  async publishPageShare(copy: TableCopy): Promise<MissingBulk[] | undefined> {
+    const { token, table, version } = copy;
+    const isOwn = sharedTables(this.#store).some((shared) => shared.token === token);
+    if (this.#pageShares.isEnded(token) || isOwn) return undefined;
+    const allowsSql = this.#sqlTokens().includes(token);
+    const missing = await this.#shareAt(token).publishArrived({ ...copy, allowsSql });
+    if (missing.length === 0) this.#pageShares.note({ token, table: table.path, version: version.version });
+    return missing;
+  }
+
+  async endPageShare(token: string): Promise<void> {
+    if (sharedTables(this.#store).some((shared) => shared.token === token)) return;
+    await this.#shareAt(token).end();
+    this.#pageShares.end(token);
+    log('share_ended', { workspace: this.#name });
+  }
+
+  #shareAt(token: string): DurableObjectStub<Share> {
+    return this.env.SHARE.getByName(shareName(this.#name, token));
   }
 
   #sqlTokens(): string[] {
@@ -128,7 +162,7 @@ export class Workspace extends DurableObject<Env> {
     return new Publisher({
       store: this.#store,
       published,
-      copyAt: (token) => this.env.SHARE.getByName(shareName(this.#name, token)),
+      copyAt: (token) => this.#shareAt(token),
       allowsSql: (token) => this.#sqlTokens().includes(token),
     });
   }

@@ -123,6 +123,7 @@ const elsewhere: Record<string, string> = {
   not_found: 'e2e/edge/isolation.test.ts',
   not_now: 'needs a call within the moment in which a backup is made',
   rate_limit: 'e2e/edge/agents.test.ts',
+  share_ended: 'e2e/share/from_page.test.ts',
   share_unavailable: 'tests/scenarios/refusals.json',
   sign_in_refused: 'e2e/edge/isolation.test.ts',
   sql_not_allowed: 'e2e/share/formats.test.ts',

@@ -1,7 +1,7 @@
 /** The digest over pieces is the one over the whole. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { Sha256 } from '../../worker/sha256.ts';
+import { Sha256 } from '../../wasm/sha256.ts';
 
 test.each([0, 1, 55, 56, 63, 64, 65, 119, 120, 128, 1000, 100_003])(
   'of %i bytes, in pieces of any length',

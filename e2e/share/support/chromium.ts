@@ -1,7 +1,10 @@
 /** Chromium as the tests run it, and what is wrong with a page in it for those who see, point or hear differently. */
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import { type Browser, chromium, expect, type Page } from '@playwright/test';
 import { gzipSync } from 'node:zlib';
+
+/** On a machine where other tests run. */
+export const browserExpect = expect.configure({ timeout: 20_000 });
 
 export function launch(): Promise<Browser> {
   return chromium.launch({

@@ -120,9 +120,9 @@ export class TableMenu extends LightElement {
       <form method="dialog" class="actions">
         ${
           kind === 'share_unavailable'
-            ? html`<a class="button primary" href=${under('storage')} @click=${() => this.#dialog.value!.close()}
-                >Storage</a
-              >`
+            ? html`<a class="button primary" href=${under('shares')} @click=${() => this.#dialog.value!.close()}
+                  >Shares</a
+                ><a class="button" href=${under('storage')} @click=${() => this.#dialog.value!.close()}>Storage</a>`
             : nothing
         }
         <button>Close</button>
