@@ -13,6 +13,7 @@ import type { Figure, Subject } from './figure.ts';
 import { measureImport } from './import.ts';
 import { measurePage } from './page.ts';
 import { measureQueries } from './queries.ts';
+import { measureShare } from './share.ts';
 import { measureUpsert } from './upsert.ts';
 
 const subjects: Record<string, Subject> = {
@@ -24,6 +25,7 @@ const subjects: Record<string, Subject> = {
   edits: measureEdits,
   page: measurePage,
   edge: measureEdge,
+  share: measureShare,
 };
 const report = new URL('../docs/bench.md', import.meta.url);
 const figuresBegin = '<!-- figures -->';
