@@ -46,10 +46,11 @@ export async function startServer({ core, storeFile, port, onError }: ServerOpti
 
   async function route(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
-    // Shared rows are for anyone; everything else is for this machine's own pages and programs.
+    // Shared rows, and the files of pages, which hold no data, are for anyone: the frame of a receipt has an origin of its own.
+    const isForAnyone = pathname.startsWith('/s/') || pathname.startsWith('/assets/');
     const refused =
       hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
-      (pathname.startsWith('/s/') ? undefined : originValidationResponse(request, localhostAllowedOrigins()));
+      (isForAnyone ? undefined : originValidationResponse(request, localhostAllowedOrigins()));
     if (refused) return refused;
     return pathname === linkPath ? commands(request) : handle(request, env);
   }
