@@ -76,7 +76,10 @@ export async function sharedTable(
     if (isKnown(request.headers.get('if-none-match'), headers.etag))
       return new Response(null, { status: 304, headers });
     let text = kept?.read(key);
-    if (text === undefined) kept?.write(key, (text = JSON.stringify(await askProfile(ask, told))));
+    if (text === undefined) {
+      text = JSON.stringify(await askProfile(ask, told));
+      kept?.write(key, text);
+    }
     return new Response(request.method === 'HEAD' ? null : text, { headers });
   }
 
