@@ -159,6 +159,7 @@ test('ending it in the tab ends it at the edge, and so does deleting the table',
   expect(first).not.toBe(url);
   expect(await rowsOf(first)).toMatchObject({ table: 'cafe/orders' });
   await page.goto(`${app.origin}/shares`);
+  await browserExpect(page.getByRole('link', { name: 'its public page' })).toHaveAttribute('href', first);
   await page.getByRole('button', { name: 'End' }).click();
   await browserExpect.poll(() => rowsOf(first)).toBe(404);
   const second = await shareAgain();

@@ -106,11 +106,14 @@ export class SharesPage extends Page {
       </thead>
       <tbody>
         ${shares.map(
-          ({ path, since, version }) =>
+          ({ path, token, since, version }) =>
             html`<tr>
               <td>
                 <a href=${hrefOf(tablePlace(path))} data-row>${pathShown(path)}</a>
-                <p class="quiet">Version ${version}</p>
+                <p class="quiet">
+                  Version
+                  ${version}${this.#edge.value ? html`, <a href=${`${this.#edge.value}/s/${token}`}>its public page</a>` : nothing}
+                </p>
               </td>
               <td>${since ? moment(since) : html`<span class="quiet">some time ago</span>`}</td>
               <td class="row-actions">
