@@ -6,6 +6,7 @@
 #include "base/assert.hpp"
 #include "duckdb/common/file_system.hpp"
 #include "engine/row_capacity.hpp"
+#include "writer/primitive_column_writer.hpp"
 #include "zstd_file_system.hpp"
 
 namespace stele {
@@ -100,6 +101,11 @@ duckdb::unique_ptr<duckdb::ColumnWriterState> SegmentFile::prepare(duckdb::Colum
   for (auto& chunk : chunks) writer.Prepare(*state, nullptr, chunk.data[column], chunk.size(), spans_pages);
   writer.BeginWrite(*state);
   for (auto& chunk : chunks) writer.Write(*state, chunk.data[column], chunk.size());
+  // With its last value a page was compressed; the encoders that made it would take 36 KB a column until the end.
+  if (auto* pages = dynamic_cast<duckdb::PrimitiveColumnWriterState*>(state.get())) {
+    for (auto& page : pages->write_info) page.page_state.reset();
+    pages->definition_levels = {};
+  }
   return state;
 }
 
