@@ -23,7 +23,8 @@ struct Extent {
 constexpr Extent concise_extent = {100, 30, 10, 3, 30, 3, 1'200};
 constexpr Extent full_extent = {200, 40, 50, 10, 100, 5, 10'000};
 
-constexpr std::size_t batch_columns = 50;  // of one statement
+constexpr std::size_t batch_columns_max = 50, batch_columns_min = 5;  // of one statement
+constexpr std::uint64_t batch_column_bytes = 4 << 20;                 // of the engine's memory, for distinct values
 constexpr std::size_t batch_pairs = 200;
 constexpr std::uint64_t exact_cells_max = 4'000'000;  // up to which distinct values are counted, not estimated
 constexpr std::uint64_t counted_values_max = 200;     // distinct values up to which all are counted in the batch
@@ -43,8 +44,11 @@ std::string quoted_name(const std::string& name) {
 
 std::string literal(double value) { return "(" + Json(value).dump() + ")::DOUBLE"; }
 
-std::string finite_filter(const Column& column) {
-  return is_float_type(column.type) ? " FILTER (WHERE isfinite(" + quoted_name(column.name) + "))" : "";
+// The column, without values that are no finite numbers. Not by a FILTER, for each of which the engine copies what all
+// aggregates of a statement are given.
+std::string finite(const Column& column) {
+  const std::string name = quoted_name(column.name);
+  return is_float_type(column.type) ? "CASE WHEN isfinite(" + name + ") THEN " + name + " END" : name;
 }
 
 // A select list being written, and its answer being read, in the same order.
@@ -71,9 +75,11 @@ class Asked {
 
 class Profiler {
  public:
-  Profiler(Engine& engine, SnapshotPtr snapshot, Detail detail)
+  Profiler(Engine& engine, SnapshotPtr snapshot, Detail detail, const Limits& limits)
       : engine_(engine),
         snapshot_(std::move(snapshot)),
+        batch_columns_(std::clamp<std::size_t>(static_cast<std::size_t>(limits.memory_bytes / batch_column_bytes),
+                                               batch_columns_min, batch_columns_max)),
         full_(detail == Detail::full),
         extent_(full_ ? full_extent : concise_extent) {
     const std::size_t count = std::min(snapshot_->columns.size(), extent_.columns);
@@ -89,8 +95,8 @@ class Profiler {
   }
 
   Task<Json> run(std::map<int, std::string> descriptions) {
-    for (std::size_t from = 0; from < columns_.size(); from += batch_columns) {
-      const std::size_t to = std::min(columns_.size(), from + batch_columns);
+    for (std::size_t from = 0; from < columns_.size(); from += batch_columns_) {
+      const std::size_t to = std::min(columns_.size(), from + batch_columns_);
       Task<bool> measuring = measure(from, to);
       co_await std::move(measuring);
       Task<bool> counting = count_values(from, to);
@@ -155,22 +161,21 @@ class Profiler {
 
   void ask_measures(const ColumnProfile& of, Asked& asked) const {
     const std::string name = quoted_name(of.column.name);
-    const std::string finite = finite_filter(of.column);
     asked.add("count(" + name + ")");
     if (of.kind == ValueKind::nested) return;
     asked.add((of.distinct_exact ? "count(DISTINCT " : "approx_count_distinct(") + name + ")");
     if (of.kind == ValueKind::text) asked.add(of.column.type == "VARCHAR" ? "max(length(" + name + "))" : "0");
     if (of.kind == ValueKind::number || of.kind == ValueKind::temporal) {
-      asked.add("min(" + name + ")" + finite);
-      asked.add("max(" + name + ")" + finite);
+      asked.add("min(" + finite(of.column) + ")");
+      asked.add("max(" + finite(of.column) + ")");
     }
     if (of.kind != ValueKind::number) return;
-    const std::string number = name + "::DOUBLE";
-    asked.add("min(" + number + ")" + finite);
-    asked.add("max(" + number + ")" + finite);
-    asked.add("avg(" + number + ")" + finite);
-    asked.add(finite.empty() ? "0" : "count(*) FILTER (WHERE NOT isfinite(" + name + "))");
-    if (full_) asked.add("approx_quantile(" + number + ", [0.25, 0.5, 0.75])" + finite);
+    const std::string number = "(" + finite(of.column) + ")::DOUBLE";
+    asked.add("min(" + number + ")");
+    asked.add("max(" + number + ")");
+    asked.add("avg(" + number + ")");
+    asked.add(is_float_type(of.column.type) ? "count(CASE WHEN NOT isfinite(" + name + ") THEN 1 END)" : "0");
+    if (full_) asked.add("approx_quantile(" + number + ", [0.25, 0.5, 0.75])");
   }
 
   void take_measures(ColumnProfile& of, Asked& asked) const {
@@ -211,13 +216,10 @@ class Profiler {
     Asked asked;
     for (std::size_t i = from; i < to; ++i) {
       const auto& of = columns_[i];
-      const std::string name = quoted_name(of.column.name);
-      if (is_counted(of)) asked.add("map_entries(histogram(" + name + "))");
-      // What the filter leaves out is cast before it is left out.
+      if (is_counted(of)) asked.add("map_entries(histogram(" + quoted_name(of.column.name) + "))");
       if (const double width = bucket_width(of); width > 0)
-        asked.add("map_entries(histogram(TRY_CAST(least(" + std::to_string(buckets - 1) + ", floor((" + name +
-                  "::DOUBLE - " + literal(of.low) + ") / " + literal(width) + ")) AS INTEGER))" +
-                  finite_filter(of.column) + ")");
+        asked.add("map_entries(histogram(TRY_CAST(least(" + std::to_string(buckets - 1) + ", floor(((" +
+                  finite(of.column) + ")::DOUBLE - " + literal(of.low) + ") / " + literal(width) + ")) AS INTEGER)))");
     }
     if (asked.empty()) co_return false;
     Task<bool> answering = answer(asked, "scan(0)");
@@ -288,13 +290,10 @@ class Profiler {
   // Pearson's r by pairs, strongest first. Values past 1e100 are scaled, since their squares would not be numbers.
   static std::string scaled(const ColumnProfile& of) {
     const double scale = std::max(std::abs(of.low), std::abs(of.high));
-    return quoted_name(of.column.name) + "::DOUBLE" + (scale > 1e100 ? " / " + literal(scale) : "");
+    return "(" + finite(of.column) + ")::DOUBLE" + (scale > 1e100 ? " / " + literal(scale) : "");
   }
   static std::string correlation(const ColumnProfile& a, const ColumnProfile& b) {
-    std::string both = is_float_type(a.column.type) ? "isfinite(" + quoted_name(a.column.name) + ")" : "";
-    if (is_float_type(b.column.type))
-      both += std::string(both.empty() ? "" : " AND ") + "isfinite(" + quoted_name(b.column.name) + ")";
-    return "corr(" + scaled(a) + ", " + scaled(b) + ")" + (both.empty() ? "" : " FILTER (WHERE " + both + ")");
+    return "corr(" + scaled(a) + ", " + scaled(b) + ")";
   }
 
   Task<Json> correlations() {
@@ -359,6 +358,7 @@ class Profiler {
 
   Engine& engine_;
   SnapshotPtr snapshot_;
+  std::size_t batch_columns_;
   const bool full_;
   const Extent extent_;
   std::vector<ColumnProfile> columns_;
@@ -368,8 +368,8 @@ class Profiler {
 }  // namespace
 
 Task<Json> profile(Engine& engine, SnapshotPtr snapshot, std::map<int, std::string> descriptions, Detail detail,
-                   Limits) {
-  Profiler profiler(engine, std::move(snapshot), detail);
+                   Limits limits) {
+  Profiler profiler(engine, std::move(snapshot), detail, limits);
   Task<Json> running = profiler.run(std::move(descriptions));
   Json answer = co_await std::move(running);
   co_return answer;
