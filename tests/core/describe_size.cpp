@@ -57,3 +57,32 @@ TEST_CASE("a concise description of 20 columns is at most 6 KB, and the full one
   arguments["detail"] = "full";
   CHECK(core->call("describe_table", arguments, {}).dump().size() > concise.dump().size());
 }
+
+TEST_CASE(
+    "a full description of many columns of doubles fits in little memory, values that are no numbers among them") {
+  NativeSqlStore store(":memory:");
+  MemoryHost host;
+  Limits limits;
+  limits.memory_bytes = std::uint64_t{45} << 20;
+  const auto core = Core::open(store, host, limits);
+  constexpr int columns = 120;
+  std::string select = "SELECT ";
+  for (int i = 0; i < columns; ++i) {
+    const std::string number = std::to_string(i);
+    select += "CASE WHEN i = " + number + " THEN 'Infinity'::DOUBLE ELSE (i * " + number + " % 1000) + 0.5 END AS c" +
+              number + ", ";
+  }
+  Json query = Json::object();
+  query["sql"] = select + "i AS id FROM range(2000) t(i)";
+  query["save_as"] = "doubles";
+  REQUIRE_FALSE(core->call("query", query, {}).contains("error"));
+  Json arguments = Json::object();
+  arguments["table"] = "doubles";
+  arguments["detail"] = "full";
+  const Json told = core->call("describe_table", arguments, {});
+  INFO(told.dump().substr(0, 500));
+  REQUIRE_FALSE(told.contains("error"));
+  REQUIRE(told["columns"].size() == columns + 1);
+  CHECK(told["columns"][7]["not_finite"] == 1);
+  CHECK(told["columns"][7]["min"] == 0.5);
+}
