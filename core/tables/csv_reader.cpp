@@ -49,6 +49,7 @@ void CsvReader::rewind() {
   line_ = 1;
   blank_rows_ = 0;
   held_ = false;
+  begun_ = dialect_.header;
   other_widths_.clear();
   stray_quotes_ = {};
   malformed_ = {};
@@ -81,9 +82,11 @@ bool CsvReader::next() {
   }
   while (read_record()) {
     if (is_blank_record()) {
-      if (dialect_.one_column) ++blank_rows_;
+      // Above the first record they are no rows, with a header or without.
+      if (dialect_.one_column && begun_) ++blank_rows_;
       continue;
     }
+    begun_ = true;
     note_width();
     if (blank_rows_ > 0) {
       // The blank rows are given first; the last of them is followed by this record.

@@ -86,6 +86,7 @@ class CsvReader : public RecordReader {
   bool stray_ = false, open_quote_ = false;
   std::uint64_t blank_rows_ = 0;  // read, and to be given if a row follows
   bool held_ = false;             // a record was read, and waits behind blank rows
+  bool begun_ = false;            // the header or a first record was read
   std::vector<Cell> held_cells_;
 
   std::map<std::size_t, Lines> other_widths_;

@@ -303,6 +303,17 @@ TEST_CASE("case 22: small files are what they are") {
   CHECK(column_of(*staging.import_case("22g-one-column-blank-values.csv"), "v") == Cells{"1", "NULL", "3"});
 }
 
+TEST_CASE("blank lines above the first row of one column are no rows, with a header or without") {
+  Staging staging;
+  const auto numbers = staging.import("\n\n1\n2\n\n3\n", "x.csv");
+  CHECK(numbers->rows() == 4);
+  CHECK(numbers->columns()[0].nulls == 1);
+  CHECK(column_of(*numbers, "column1") == Cells{"1", "2", "NULL", "3"});
+  // The first row counts for the type as any other.
+  CHECK(column_of(*staging.import("\n\n007\n1\n2\n", "x.csv"), "column1") == Cells{"'007'", "'1'", "'2'"});
+  CHECK(column_of(*staging.import("\n\nshade\n1\n", "x.csv"), "shade") == Cells{"1"});
+}
+
 TEST_CASE("case 23: 10,000 columns are read, more are refused with the limit named") {
   Staging staging;
   const auto source = staging.import_case("23-wide-10000.csv");

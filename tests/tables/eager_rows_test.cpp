@@ -119,11 +119,13 @@ TEST_CASE_METHOD(FileWorld, "whatever comes late, the table is as the rule of ty
       {"", "word", true},
   };
   int n = 0;
-  for (const auto& [usual, late, holds] : lates) {
+  for (const auto& each : lates) {
+    // clang 14 captures no structured bindings.
+    const auto usual = each.usual, late = each.late;
     CAPTURE(usual, late);
     const auto csv = csv_of("number,value", many,
                             [&](int row) { return std::to_string(row) + "," + (row == many - 7 ? late : usual); });
-    CHECK(guess_holds(csv) == holds);
+    CHECK(guess_holds(csv) == each.holds);
     const auto path = std::to_string(n++);
     write_file("later" + path, csv, false);
     write_file("eager" + path, csv, true);
