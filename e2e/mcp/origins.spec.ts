@@ -154,9 +154,7 @@ test('messages of a sandboxed frame, which names no origin, are neither answered
     addEventListener('message', ({ origin }) => heard.push(origin));
   });
   // The page has messages of its own too.
-  await expect
-    .poll(() => tables.evaluate(() => (window as unknown as { heard: string[] }).heard))
-    .toContain('null');
+  await expect.poll(() => tables.evaluate(() => (window as unknown as { heard: string[] }).heard)).toContain('null');
   await tables.getByRole('switch').first().waitFor();
   await tables.waitForTimeout(500);
   await expect(tables.getByRole('dialog')).toBeHidden();

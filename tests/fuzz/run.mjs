@@ -1,4 +1,4 @@
-// npm run fuzz [-- SECONDS] [TARGET …] [--keep]: each target for so many seconds (60), from the saved corpus on, under
+// npm run fuzz [-- SECONDS] [TARGET …] [--seed N] [--keep]: each target for so many seconds (60), from the saved corpus on, under
 // AddressSanitizer and UBSan. An input that breaks a promise is printed as a line for the corpus and kept in
 // build/fuzz/found; the exit status is 1 then. --keep puts the smallest inputs that reach the most into the saved corpus.
 import { execFile, spawnSync } from 'node:child_process';
@@ -17,6 +17,8 @@ const bytesMax = { text: 8192, guard: 2048, calls: 4096, receipt: 2048 };
 const kept = { inputs: 250, bytesEach: 1024 };
 
 const args = process.argv.slice(2);
+const seedAt = args.indexOf('--seed');
+const seed = seedAt < 0 ? [] : [`-seed=${args.splice(seedAt, 2)[1]}`];
 const isKeeping = args.includes('--keep');
 const seconds = Number(args.find((word) => /^\d+$/.test(word)) ?? 60);
 const named = args.filter((word) => !/^\d+$/.test(word) && word !== '--keep');
@@ -79,6 +81,7 @@ async function fuzz(target) {
     '-timeout=30',
     '-rss_limit_mb=4096',
     '-print_final_stats=1',
+    ...seed,
     `-artifact_prefix=${found}/`,
     ...(existsSync(dictionary) ? [`-dict=${dictionary}`] : []),
   ]);
