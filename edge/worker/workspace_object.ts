@@ -34,8 +34,11 @@ const publishAgainMs = 30_000;
 const receiptsListed = 200;
 const mcpOptions = { unknownSessions: 'stateless' } as const;
 
-/** The tools depend on the module alone, so one engine's answer serves every workspace of the isolate. */
-let toolList: Promise<ToolList> | undefined;
+/**
+ * The tools depend on the module alone, so one engine's answer serves every workspace of the isolate. The answer and not the
+ * promise of it: what waits for another object's promise may go on in that object's place, without its own storage.
+ */
+let toolList: ToolList | undefined;
 
 export class Workspace extends DurableObject<Env> {
   #name: string;
@@ -210,11 +213,7 @@ export class Workspace extends DurableObject<Env> {
   }
 
   #logged(core: BudgetedCore): Tools {
-    const tools = () => {
-      toolList ??= core.tools();
-      toolList.catch(() => (toolList = undefined));
-      return toolList;
-    };
+    const tools = async () => (toolList ??= await core.tools());
     return {
       tools,
       call: async (tool, args, caller, options) => {
