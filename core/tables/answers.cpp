@@ -29,7 +29,7 @@ std::vector<SqlStatement> keep_answer(const std::string& idempotency_key, const 
                                       const Json& answer, std::int64_t now_ms) {
   return {{"DELETE FROM answers WHERE made_ms < ?", {now_ms - kept_ms}},
           {"INSERT INTO answers (idempotency_key, request_digest, answer, made_ms) VALUES (?, ?, ?, ?)",
-           {idempotency_key, request_digest, answer.dump(), now_ms}}};
+           {idempotency_key, request_digest, answer.dump(-1, ' ', false, Json::error_handler_t::replace), now_ms}}};
 }
 
 }  // namespace stele
