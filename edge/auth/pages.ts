@@ -1,4 +1,5 @@
 /** The frame of the pages of sign-in, consent and account, and the words and pieces that they share. */
+import { documentOf } from '../handler/document.ts';
 import { html, type Html } from '../handler/html.ts';
 import { type Scope, scopes } from '../handler/access.ts';
 
@@ -14,30 +15,19 @@ export interface Frame {
 }
 
 export function authPage(title: string, body: Html, { script, isSignedIn = false }: Frame = {}): Html {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <title>${title} · Stele</title>
-        <link rel="stylesheet" href="/assets/tokens.css" />
-        <link rel="stylesheet" href="/assets/base.css" />
-        <link rel="stylesheet" href="/assets/auth.css" />
-        <link rel="icon" href="data:," />
-        ${script === 'passkey' ? html`<script src="/assets/simplewebauthn.js"></script>` : ''}
-        ${script ? html`<script type="module" src="/assets/${script}.js"></script>` : ''}
-      </head>
-      <body>
-        <header>
-          <div>
-            <a href="/account">Stele</a>
-            ${isSignedIn ? html`<form method="post" action="/signout"><button class="plain">Sign out</button></form>` : ''}
-          </div>
-        </header>
-        <main>${body}</main>
-      </body>
-    </html>`;
+  return documentOf({
+    title: `${title} · Stele`,
+    styles: ['tokens', 'base', 'auth'],
+    head: html`${script === 'passkey' ? html`<script src="/assets/simplewebauthn.js"></script>` : ''}
+    ${script ? html`<script type="module" src="/assets/${script}.js"></script>` : ''}`,
+    body: html`<header>
+        <div>
+          <a href="/account">Stele</a>
+          ${isSignedIn ? html`<form method="post" action="/signout"><button class="plain">Sign out</button></form>` : ''}
+        </div>
+      </header>
+      <main>${body}</main>`,
+  });
 }
 
 export function messagePage(title: string, message: string): Html {

@@ -4,6 +4,7 @@
  */
 import type { Described, ListedTable, QueryAnswer, VersionShown } from '../../wasm/answers.ts';
 import { cellText, count, kindOf, sizeText } from '../../wasm/value_words.ts';
+import { documentOf } from './document.ts';
 import { html, type Html } from './html.ts';
 
 /** How many rows of a table its page shows. */
@@ -164,19 +165,11 @@ export function moment(iso: string): Html {
 }
 
 function page(at: string, title: string, body: Html): Html {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} · Stele</title>
-        ${['tokens', 'base', 'stele'].map((name) => html`<link rel="stylesheet" href="/assets/${name}.css" />`)}
-        <link rel="icon" href="data:," />
-      </head>
-      <body>
-        <header><strong>Stele</strong><a href="${at}/">Tables</a></header>
-        <main>${body}</main>
-        <footer>Cell values are shown as they are stored.</footer>
-      </body>
-    </html>`;
+  return documentOf({
+    title: `${title} · Stele`,
+    styles: ['tokens', 'base', 'stele'],
+    body: html`<header><strong>Stele</strong><a href="${at}/">Tables</a></header>
+      <main>${body}</main>
+      <footer>Cell values are shown as they are stored.</footer>`,
+  });
 }

@@ -4,6 +4,7 @@
  */
 import { cellText, count } from '../../wasm/value_words.ts';
 import type { Content } from '../../web/receipt/document.ts';
+import { documentOf } from './document.ts';
 import { html, type Html } from './html.ts';
 import { moment, rowsPerPage, rowsShown } from './pages.ts';
 
@@ -18,35 +19,25 @@ export interface ReceiptPage {
 export function receiptPage({ receipts, host, content }: ReceiptPage): Html {
   const title = content ? titleOf(content) : 'Receipt';
   const about = content ? aboutOf(content) : 'A receipt, checked in your own browser.';
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>${content ? `Receipt: ${title}` : title}</title>
-        <meta name="description" content="${about}" />
-        <meta property="og:type" content="website" />
-        <meta property="og:title" content="${title}" />
-        <meta property="og:description" content="${about}" />
-        <meta property="og:site_name" content="Receipt at ${host}" />
-        <meta name="twitter:card" content="summary" />
-        <link rel="stylesheet" href="/assets/receipt.css" />
-        <link rel="icon" href="data:," />
-        <script type="module" src="/assets/receipt.js"></script>
-      </head>
-      <body>
-        <main data-receipts="${receipts}">
-          <div id="unchecked">
-            <h1>Receipt</h1>
-            <p>Nothing of this was checked: checking it takes JavaScript, which is off.</p>
-            ${content ? unchecked(content) : ''}
-          </div>
-        </main>
-        <footer>A receipt kept with Stele, for your own browser to check.</footer>
-      </body>
-    </html>`;
+  return documentOf({
+    title: content ? `Receipt: ${title}` : title,
+    styles: ['receipt'],
+    head: html`<meta name="description" content="${about}" />
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content="${title}" />
+      <meta property="og:description" content="${about}" />
+      <meta property="og:site_name" content="Receipt at ${host}" />
+      <meta name="twitter:card" content="summary" />
+      <script type="module" src="/assets/receipt.js"></script>`,
+    body: html`<main data-receipts="${receipts}">
+        <div id="unchecked">
+          <h1>Receipt</h1>
+          <p>Nothing of this was checked: checking it takes JavaScript, which is off.</p>
+          ${content ? unchecked(content) : ''}
+        </div>
+      </main>
+      <footer>A receipt kept with Stele, for your own browser to check.</footer>`,
+  });
 }
 
 /** The figure, if it is one. */

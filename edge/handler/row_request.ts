@@ -2,6 +2,7 @@
  * What a program asks of a shared table: format, columns, filters, order, rows, from a URL and its headers, as the core's view
  * read_rows takes it. No part of a request ever is SQL.
  */
+import { filterWords } from '../../wasm/filter_words.ts';
 import type { ReadRowsArguments, RowFilter } from '../../wasm/views.ts';
 
 export type RowFormat = 'json' | 'ndjson' | 'csv' | 'parquet' | 'arrow';
@@ -41,25 +42,13 @@ export class RowRequestError extends Error {
 
 export const rowsPerRequestMax = 10_000;
 const rowsPerRequest = 500;
-const operators: Record<string, RowFilter['op']> = {
-  eq: '=',
-  ne: '!=',
-  lt: '<',
-  le: '<=',
-  gt: '>',
-  ge: '>=',
-  contains: 'contains',
-  starts_with: 'starts_with',
-  is_null: 'is_null',
-  is_not_null: 'is_not_null',
-};
 
 /** The parameters, as open_api.ts tells them. */
 export const rowParameters = {
   format: { about: 'The format; or by Accept', schema: { enum: Object.keys(contentTypes), default: 'json' } },
   select: { about: 'Columns, parted by commas (\\, within a name); all if left out', schema: { type: 'string' } },
   where: {
-    about: `A condition, COLUMN.OPERATOR.VALUE, repeated for more; operators: ${Object.keys(operators).join(', ')}`,
+    about: `A condition, COLUMN.OPERATOR.VALUE, repeated for more; operators: ${Object.keys(filterWords).join(', ')}`,
     schema: { type: 'array', items: { type: 'string' } },
   },
   search: { about: 'Only rows in which some column holds this text, whatever the case', schema: { type: 'string' } },
@@ -171,9 +160,9 @@ function wholeNumber(asked: URLSearchParams, name: string, usual: number, max: n
 /** COLUMN.OPERATOR.VALUE; what follows the second dot is the value as it is. */
 function filterOf(text: string): RowFilter {
   const [, name = '', operator = '', value] = /^((?:\\.|[^\\.])+)\.(\w+)(?:\.(.*))?$/s.exec(text) ?? [];
-  const op = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
+  const op = Object.hasOwn(filterWords, operator) ? filterWords[operator] : undefined;
   if (op === undefined || (value === undefined) !== /null/.test(operator)) {
-    const hint = `Write COLUMN.OPERATOR.VALUE, as in where=amount.ge.100; operators are ${Object.keys(operators).join(', ')}, the last two without a value.`;
+    const hint = `Write COLUMN.OPERATOR.VALUE, as in where=amount.ge.100; operators are ${Object.keys(filterWords).join(', ')}, the last two without a value.`;
     throw new RowRequestError(`${text} is no condition.`, hint);
   }
   return { column: unescaped(name), op, ...(value === undefined ? {} : { value }) };

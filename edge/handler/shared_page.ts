@@ -3,6 +3,7 @@
  * The script beside it puts the grid in the table's place and keeps the page at the latest version. It leads to nothing else.
  */
 import { count, sizeText } from '../../wasm/value_words.ts';
+import { documentOf } from './document.ts';
 import { html, type Html } from './html.ts';
 import { moment, type Rows, rowsShown } from './pages.ts';
 import type { SharedFacts } from './shared_facts.ts';
@@ -22,76 +23,56 @@ export interface SharedPage {
 export function sharedPage({ facts, first, url, host, etag, allowsSql }: SharedPage): Html {
   const { table, description, columns, rows } = facts;
   const summary = description || `${count(rows)} rows: ${columns.map(({ name }) => name).join(', ')}`.slice(0, 200);
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>${table}</title>
-        <meta name="description" content="${summary}" />
-        <meta property="og:type" content="website" />
-        <meta property="og:title" content="${table}" />
-        <meta property="og:description" content="${summary}" />
-        <meta property="og:url" content="${url}" />
-        <meta property="og:site_name" content="Stele at ${host}" />
-        <meta name="twitter:card" content="summary" />
-        <link rel="stylesheet" href="/assets/share.css" />
-        <link rel="alternate" type="application/json" href="${url}/rows" />
-        <link rel="alternate" type="text/csv" href="${url}/rows?format=csv" />
-        <link rel="icon" href="data:," />
-        <script type="module" src="/assets/share.js"></script>
-      </head>
-      <body>
-        <main data-share="${url}" data-etag="${etag}" data-version="${facts.version}">
-          <header id="head">
-            <h1><bdi>${table}</bdi></h1>
-            ${description ? html`<p class="lead">${description}</p>` : ''}
-            <p class="facts">
-              <span>${count(rows)} ${rows === 1 ? 'row' : 'rows'}</span>
-              <span>${count(columns.length)} ${columns.length === 1 ? 'column' : 'columns'}</span>
-              <span>${sizeText(facts.bytes)}</span>
-              <span>Version ${facts.version}, last changed ${moment(facts.changed_at)}</span>
-            </p>
-          </header>
-          <p id="news" role="status"></p>
-          <section id="rows" aria-label="Rows">${rowsShown(first, rows)}</section>
-          <div class="more">
-            ${columnsShown(facts)}
-            <div>
-              ${downloads(table, url)} ${citation(facts, url, host)} ${fromCode(url, allowsSql ? table : undefined)}
-              ${embedding(url)}
-            </div>
+  return documentOf({
+    title: table,
+    styles: ['share'],
+    head: html`<meta name="description" content="${summary}" />
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content="${table}" />
+      <meta property="og:description" content="${summary}" />
+      <meta property="og:url" content="${url}" />
+      <meta property="og:site_name" content="Stele at ${host}" />
+      <meta name="twitter:card" content="summary" />
+      <link rel="alternate" type="application/json" href="${url}/rows" />
+      <link rel="alternate" type="text/csv" href="${url}/rows?format=csv" />
+      <script type="module" src="/assets/share.js"></script>`,
+    body: html`<main data-share="${url}" data-etag="${etag}" data-version="${facts.version}">
+        <header id="head">
+          <h1><bdi>${table}</bdi></h1>
+          ${description ? html`<p class="lead">${description}</p>` : ''}
+          <p class="facts">
+            <span>${count(rows)} ${rows === 1 ? 'row' : 'rows'}</span>
+            <span>${count(columns.length)} ${columns.length === 1 ? 'column' : 'columns'}</span>
+            <span>${sizeText(facts.bytes)}</span>
+            <span>Version ${facts.version}, last changed ${moment(facts.changed_at)}</span>
+          </p>
+        </header>
+        <p id="news" role="status"></p>
+        <section id="rows" aria-label="Rows">${rowsShown(first, rows)}</section>
+        <div class="more">
+          ${columnsShown(facts)}
+          <div>
+            ${downloads(table, url)} ${citation(facts, url, host)} ${fromCode(url, allowsSql ? table : undefined)}
+            ${embedding(url)}
           </div>
-        </main>
-        <footer>
-          Shared with Stele. Cells are shown as they are stored. <a href="/openapi.json">The API as OpenAPI</a>
-        </footer>
-      </body>
-    </html>`;
+        </div>
+      </main>
+      <footer>
+        Shared with Stele. Cells are shown as they are stored. <a href="/openapi.json">The API as OpenAPI</a>
+      </footer>`,
+  });
 }
 
 /** Where a link led once, or never: which of the two is nobody's business. */
 export function endedPage(): Html {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>No shared table</title>
-        <link rel="stylesheet" href="/assets/share.css" />
-        <link rel="icon" href="data:," />
-      </head>
-      <body>
-        <main>
-          <h1>No shared table</h1>
-          <p>There is none at this address, or it is no longer shared. Ask whoever gave you the link.</p>
-        </main>
-      </body>
-    </html>`;
+  return documentOf({
+    title: 'No shared table',
+    styles: ['share'],
+    body: html`<main>
+      <h1>No shared table</h1>
+      <p>There is none at this address, or it is no longer shared. Ask whoever gave you the link.</p>
+    </main>`,
+  });
 }
 
 function columnsShown({ columns }: SharedFacts): Html {

@@ -2,6 +2,7 @@
 import type { Filter, Order } from '../app/base/address.ts';
 import type { RowsBackend } from '../share/rows_view.ts';
 import type { DescribedColumn } from '../../wasm/answers.ts';
+import { filterWords } from '../../wasm/filter_words.ts';
 import { fetchAbout } from '../share/about.ts';
 import { fetchRows } from '../share/rows_api.ts';
 
@@ -66,24 +67,11 @@ export function shareUrlOf(apiUrl: URL): string {
   return apiUrl.origin + apiUrl.pathname.replace(/\/rows$/, '');
 }
 
-const operators: Record<string, Filter['op']> = {
-  eq: '=',
-  ne: '!=',
-  lt: '<',
-  le: '<=',
-  gt: '>',
-  ge: '>=',
-  contains: 'contains',
-  starts_with: 'starts_with',
-  is_null: 'is_null',
-  is_not_null: 'is_not_null',
-};
-
 /** "city.eq.Oslo; amount.ge.100", as the api_url's where has them; a semicolon within a value is written \;. */
 export function filtersOf(text: string): Filter[] {
   return parted(text, ';').map((term) => {
     const [, column = '', operator = '', value] = /^((?:\\.|[^\\.])+)\.(\w+)(?:\.(.*))?$/s.exec(term) ?? [];
-    const op = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
+    const op = Object.hasOwn(filterWords, operator) ? filterWords[operator] : undefined;
     if (!op) throw new Error(`"${term}" is no filter: write COLUMN.OPERATOR.VALUE, as in amount.ge.100.`);
     return { column: unescaped(column), op, ...(value === undefined ? {} : { value: value.replaceAll('\\;', ';') }) };
   });

@@ -1,20 +1,10 @@
 /** What an import did, or would do, in words for a terminal. Programs get the answer itself, as JSON. */
+import type { Warning, Written } from '../../../wasm/answers.ts';
 import type { JsonObject } from '../../../wasm/instance.ts';
 import { formatRows, oneLine } from './output.ts';
 
-interface Warning {
-  message: string;
-}
-
-interface Imported {
-  table: string;
-  version: number;
-  rows: number;
-  added: number;
-  updated: number;
-  removed: number;
+interface Imported extends Written {
   rows_skipped?: number;
-  warnings: Warning[];
   warnings_left_out?: number;
 }
 
