@@ -1,11 +1,12 @@
-// npm test: sets the checkout up, runs every suite, prints each runner's own closing lines and last, alone on a line, the
-// sum: "N passed, N failed". Usage: npm test -- [suite …] [--only PATTERN]; suites: see `suites` below.
+// npm test: sets the checkout up, runs every suite, prints each runner's own closing lines, what failed, and last, alone on a
+// line, the sum: "N passed, N failed". Usage: npm test -- [suite …] [--only PATTERN]; suites: see `suites` below.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, toolEnvironment } from '../cmake/cache.mjs';
 import { runNinja } from '../cmake/ninja.mjs';
+import { brokenRun, fromJunit, fromPlaywright, fromVitest, sumOf } from './reports.mjs';
 
 const suites = {
   native: (only) => nativeSuite('native', only),
@@ -24,8 +25,7 @@ const otherSuites = {
     const histories = await nativeSuite('native', 'histories', {
       STELE_HISTORIES: process.env.STELE_HISTORIES ?? '2000',
     });
-    const large = vitestSuite(undefined, ['tests/large'], { STELE_LARGE: '1' });
-    return Object.fromEntries(Object.keys(histories).map((key) => [key, histories[key] + large[key]]));
+    return sumOf([histories, vitestSuite(undefined, ['tests/large'], { STELE_LARGE: '1' })]);
   },
 };
 
@@ -41,7 +41,7 @@ async function nativeSuite(preset, only, environment = {}) {
     await runNinja(join(root, 'build', preset), preset);
   } catch (error) {
     console.log(error.message);
-    return { passed: 0, failed: 1, skipped: 0 };
+    return brokenRun(error.message);
   }
   const folder = mkdtempSync(join(tmpdir(), 'stele-tests-'));
   const report = join(folder, 'junit.xml');
@@ -52,12 +52,9 @@ async function nativeSuite(preset, only, environment = {}) {
       env: { ...toolEnvironment(), ...environment },
     },
   );
-  const header = /<testsuite[^>]*>/.exec(readFileSync(report, 'utf8'))[0];
+  const result = fromJunit(readFileSync(report, 'utf8'));
   rmSync(folder, { recursive: true });
-  const count = (name) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(header)[1]);
-  const failed = count('failures');
-  const skipped = count('skipped') + count('disabled');
-  return { passed: count('tests') - failed - skipped, failed, skipped };
+  return result;
 }
 
 /** The checks of tests/cases in every home, closing with how many there are in each; they run in the homes' own suites too. */
@@ -71,8 +68,7 @@ async function casesSuite(only) {
   console.log();
   for (const [home, { passed, failed }] of Object.entries(homes))
     console.log(`checks ${home}: ${passed} hold, ${failed} do not`);
-  const sum = (key) => Object.values(homes).reduce((all, counts) => all + counts[key], 0);
-  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
+  return sumOf(Object.values(homes));
 }
 
 /** Natively a case is one test with an assertion for each check. */
@@ -86,12 +82,17 @@ async function nativeChecks(only) {
       encoding: 'utf8',
     }).stdout;
     const sum = [...report.matchAll(/<OverallResults successes="(\d+)" failures="(\d+)"/g)].at(-1);
-    const native = { passed: Number(sum[1]), failed: Number(sum[2]), skipped: 0 };
-    if (native.failed) console.log(report.replaceAll(/<OverallResult .*\n/g, ''));
-    return native;
+    const failed = Number(sum[2]);
+    if (failed) console.log(report.replaceAll(/<OverallResult .*\n/g, ''));
+    return {
+      passed: Number(sum[1]),
+      failed,
+      skipped: 0,
+      failures: failed ? [`${failed} checks of the cases, natively`] : [],
+    };
   } catch (error) {
     console.log(error.message);
-    return { passed: 0, failed: 1, skipped: 0 };
+    return brokenRun(error.message);
   }
 }
 
@@ -110,18 +111,11 @@ function vitestSuite(only, args = [], environment = {}) {
   ];
   const result = run('node', command, { env: { ...toolEnvironment(), ...environment } });
   try {
-    const {
-      numPassedTests: passed,
-      numFailedTests,
-      numPendingTests,
-      numTodoTests,
-      numFailedTestSuites,
-    } = JSON.parse(readFileSync(report, 'utf8'));
-    // A file that fails to load has no failed test of its own.
-    const failed = numFailedTests || (result.status === 0 ? 0 : Math.max(1, numFailedTestSuites));
-    return { passed, failed, skipped: only ? 0 : numPendingTests + numTodoTests };
-  } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
+    const told = fromVitest(JSON.parse(readFileSync(report, 'utf8')), result.status);
+    // A choice by name leaves the other tests out, which skips nothing that was asked for.
+    return only ? { ...told, skipped: 0 } : told;
+  } catch (error) {
+    return brokenRun(error.message);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -138,12 +132,9 @@ function pageSuite(only, files = []) {
     ...(only ? ['--grep', only, '--pass-with-no-tests'] : []),
   ]);
   try {
-    const { stats, errors } = JSON.parse(readFileSync(report, 'utf8'));
-    // A build or a file that fails has no test of its own.
-    const failed = stats.unexpected + stats.flaky + errors.length;
-    return { passed: stats.expected, failed, skipped: stats.skipped };
-  } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
+    return fromPlaywright(JSON.parse(readFileSync(report, 'utf8')));
+  } catch (error) {
+    return brokenRun(error.message);
   }
 }
 
@@ -152,16 +143,17 @@ function pageSuite(only, files = []) {
  * is always the same, so that a change is blamed for what it breaks and for nothing else; `npm run fuzz` goes new ways.
  */
 function fuzzSuite(seconds, only) {
-  if (only) return { passed: 0, failed: 0, skipped: 0 };
+  if (only) return sumOf([]);
   const { status, stdout } = run('node', ['tests/fuzz/run.mjs', seconds, '--seed', '1'], {
     stdio: ['inherit', 'pipe', 'inherit'],
     encoding: 'utf8',
     maxBuffer: 1 << 30,
   });
   console.log(stdout.trimEnd());
-  const count = (word) => stdout.split('\n').filter((line) => line.startsWith(word)).length;
-  const passed = count('ok ');
-  return { passed, failed: count('FOUND ') || (status === 0 ? 0 : 1), skipped: 0 };
+  const linesOf = (word) => stdout.split('\n').filter((line) => line.startsWith(word));
+  const failures = linesOf('FOUND ');
+  if (!failures.length && status !== 0) failures.push(`the fuzzers ended with exit status ${status}`);
+  return { passed: linesOf('ok ').length, failed: failures.length, skipped: 0, failures };
 }
 
 const args = process.argv.slice(2);
@@ -177,14 +169,16 @@ if (unknown) {
 const setup = run('node', ['cmake/setup.mjs', '--quiet']);
 if (setup.status !== 0) process.exit(1);
 
-const sums = { passed: 0, failed: 0, skipped: 0 };
+const countsOf = ({ passed, failed, skipped }) =>
+  `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`;
+const results = [];
 for (const name of args.length ? args : Object.keys(suites)) {
   console.log(`\n== ${name}`);
   const result = await known[name](only);
-  console.log(
-    `${name}: ${result.passed} passed, ${result.failed} failed${result.skipped ? `, ${result.skipped} skipped` : ''}`,
-  );
-  for (const key of Object.keys(sums)) sums[key] += result[key];
+  console.log(`${name}: ${countsOf(result)}`);
+  results.push({ ...result, failures: result.failures.map((text) => `${name}: ${text}`) });
 }
-console.log(`\n${sums.passed} passed, ${sums.failed} failed${sums.skipped ? `, ${sums.skipped} skipped` : ''}`);
-process.exit(sums.failed || !sums.passed ? 1 : 0);
+const sum = sumOf(results);
+if (sum.failures.length) console.log(`\n== failed\n${sum.failures.join('\n')}`);
+console.log(`\n${countsOf(sum)}`);
+process.exit(sum.failed || !sum.passed ? 1 : 0);
