@@ -100,6 +100,12 @@ export interface ReceiptsAnswer {
   total: number;
 }
 
+/** Receipts at an edge, where whoever has the link of one opens it. */
+export interface PublicReceiptsAnswer extends ReceiptsAnswer {
+  /** `in_link`: its link carries it whole, so that withdrawing it does not reach the links that were given away. */
+  receipts: (ListedReceipt & { in_link: boolean })[];
+}
+
 export interface SharesAnswer {
   /** `since` is null of a share made before its time was kept. */
   shares: { path: string; token: string; since: string | null; version: number }[];

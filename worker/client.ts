@@ -5,6 +5,7 @@
 import { type Answer, type Caller, type CallOptions, type CoreApi, failed, type ToolList } from '../wasm/core.ts';
 import { HomeError, type Progress } from '../wasm/home.ts';
 import type { ErrorAnswer, JsonObject } from '../wasm/instance.ts';
+import type { PublicReceiptsAnswer } from '../wasm/views.ts';
 import { type Connection, LeaderGone, Leadership, type Role, TurnTooLong } from './leadership.ts';
 import type { ExportBegun } from './backup_export.ts';
 import type { CallMessage, Change, CoreSettings, StoreFacts, StoreState } from './protocol.ts';
@@ -75,6 +76,10 @@ export interface Workspace extends CoreApi {
   connectEdge(address: string, token: string): Promise<string>;
   /** What is public there stays so until it is ended there. */
   disconnectEdge(): Promise<void>;
+  /** Receipts that were made at the edge. Throws HomeError, `forbidden` if its token is not for reading. */
+  edgeReceipts(): Promise<PublicReceiptsAnswer>;
+  /** From then on its address at the edge leads nowhere. Throws HomeError. */
+  withdrawReceipt(id: string): Promise<void>;
 
   /** Tries again to open a store that could not be opened. */
   reopen(): Promise<WorkspaceState>;
@@ -233,6 +238,14 @@ class PageWorkspace implements Workspace {
 
   disconnectEdge(): Promise<void> {
     return this.#ask('disconnectEdge', null);
+  }
+
+  edgeReceipts(): Promise<PublicReceiptsAnswer> {
+    return this.#ask('edgeReceipts', null);
+  }
+
+  withdrawReceipt(id: string): Promise<void> {
+    return this.#ask('withdrawReceipt', id);
   }
 
   reopen(): Promise<WorkspaceState> {

@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { Publisher, type PublicCopy } from '../edge/share/publisher.ts';
 import { type ReadChunk, sharedTables, type TableCopy } from '../edge/share/table_copy.ts';
 import { HomeError } from '../wasm/home.ts';
+import type { PublicReceiptsAnswer } from '../wasm/views.ts';
 import type { SqlStore } from '../wasm/sql_store.ts';
 
 /** What is kept of an edge: where links begin, and the token that opens it. */
@@ -22,6 +23,22 @@ interface Connection {
 const baseSchema = v.object({ base: v.pipe(v.string(), v.url()) });
 const missingSchema = v.object({
   missing: v.array(v.object({ of: v.picklist(['segment', 'deletion']), id: v.number(), sha256: v.string() })),
+});
+
+const receiptsSchema = v.object({
+  receipts: v.array(
+    v.object({
+      id: v.string(),
+      created_at: v.string(),
+      author: v.string(),
+      message: v.string(),
+      sql: v.string(),
+      row_count: v.number(),
+      tables: v.array(v.object({ path: v.string(), version: v.number() })),
+      in_link: v.boolean(),
+    }),
+  ),
+  total: v.number(),
 });
 
 const againMs = 30_000;
@@ -100,6 +117,29 @@ export class EdgeLink {
     this.sync().catch(() => {});
   }
 
+  /** Receipts that were made at the edge, newest first. Throws HomeError, `forbidden` if the token is not for reading. */
+  async receipts(): Promise<PublicReceiptsAnswer> {
+    const { base, token } = await this.#connected();
+    const response = await asked(`${base}/published/receipts`, token, { method: 'GET' });
+    const answer: unknown = await response.json().catch(() => ({}));
+    if (!response.ok) throw refusedBy(answer);
+    return v.parse(receiptsSchema, answer);
+  }
+
+  /** Its address there leads nowhere from then on. Throws HomeError. */
+  async withdrawReceipt(id: string): Promise<void> {
+    const { base, token } = await this.#connected();
+    const place = `${base}/published/receipts/${encodeURIComponent(id)}`;
+    const response = await asked(place, token, { method: 'DELETE' });
+    if (!response.ok) throw refusedBy(await response.json().catch(() => ({})));
+  }
+
+  async #connected(): Promise<Connection> {
+    const connection = await this.#connection;
+    if (!connection) throw refused('No edge is connected.', 'Connect one under Shares.');
+    return connection;
+  }
+
   #publishing: { of: Connection; publisher: Publisher } | undefined;
 
   #publisher(connection: Connection): Publisher {
@@ -175,8 +215,12 @@ function refused(message: string, hint: string): HomeError {
 
 /** In the edge's own words, if it has some. */
 function refusedBy(answer: unknown): HomeError {
-  const { message, hint } = (answer ?? {}) as { message?: unknown; hint?: unknown };
-  return refused(String(message ?? 'The edge refused.'), String(hint ?? 'Look at its account page.'));
+  const { error, message, hint } = (answer ?? {}) as { error?: unknown; message?: unknown; hint?: unknown };
+  return new HomeError(
+    error === 'forbidden' ? 'forbidden' : 'unavailable',
+    String(message ?? 'The edge refused.'),
+    String(hint ?? 'Look at its account page.'),
+  );
 }
 
 const edges = 'edges';

@@ -120,6 +120,8 @@ export class Leader {
       edge: async () => (await this.#edge.base()) ?? null,
       connectEdge: ([address, token]: [string, string]) => this.#edge.connect(address, token),
       disconnectEdge: () => this.#edge.disconnect(),
+      edgeReceipts: () => this.#edge.receipts(),
+      withdrawReceipt: (id: string) => this.#edge.withdrawReceipt(id),
       reopen: () => this.#changing({ tool: 'reopen', author: '' }, () => core.open()),
       startEmpty: () => this.#changing({ tool: 'start_empty', author: '' }, () => core.startEmpty()),
       importBackup: (file: Blob, { signal, report }: PeerContext) =>

@@ -1,14 +1,18 @@
 /**
- * /published: tables of a home elsewhere, made public at this edge by whoever has a token with the scope share. A table is sent
- * as what describes it; the answer says which of its bytes are missing, and with the last of them it is public.
+ * /published: what a home elsewhere does about what is public at this edge, by a token with the scope share. A table is sent
+ * as what describes it; the answer says which of its bytes are missing, and with the last of them it is public. Receipts are
+ * those that were made at this edge: whoever may read the workspace lists them, and any such token withdraws one.
  *
  *   GET    /published                              where links begin: the token says whose
  *   POST   /w/NAME/published/TOKEN                 a TableCopy; 409 {"missing": [{of, id, sha256}]} until all is there
  *   PUT    /w/NAME/published/TOKEN/SHA256/N        one chunk, at most 1 MiB
  *   DELETE /w/NAME/published/TOKEN                 ends the link
+ *   GET    /w/NAME/published/receipts              a PublicReceiptsAnswer, newest first; needs the scope read too
+ *   DELETE /w/NAME/published/receipts/ID           withdraws one
  */
 import type { Admit } from '../auth/oauth.ts';
 import type { Visit } from '../auth/visit.ts';
+import type { Access } from '../handler/access.ts';
 import { notFound, refusal, tooLarge } from '../handler/refusals.ts';
 import { chunkBytesMax, parseCopy } from '../share/incoming.ts';
 import { shareName, shareToken } from './share_name.ts';
@@ -23,6 +27,7 @@ export function publishing(visit: Visit): Admit {
     const [token = '', ...rest] = visit.url.pathname.replace(/^.*?\/published\/?/, '').split('/');
     const { request } = visit;
     if (token === '') return request.method === 'GET' ? Response.json({ base }, { headers: fresh }) : notFound();
+    if (token === 'receipts') return receipts(visit, workspace, access, base, rest);
     if (!shareToken.test(token)) return notFound();
     if (request.method === 'POST' && rest.length === 0) return publish(visit, workspace, token, base);
     if (request.method === 'PUT' && rest.length === 2) return keep(visit, workspace, token, rest);
@@ -33,6 +38,29 @@ export function publishing(visit: Visit): Admit {
 }
 
 const fresh = { 'cache-control': 'no-store' };
+
+async function receipts(
+  { request, env }: Visit,
+  workspace: string,
+  access: Access,
+  base: string,
+  [id, ...more]: string[],
+): Promise<Response> {
+  const object = env.WORKSPACE.getByName(workspace);
+  if (request.method === 'DELETE' && id && more.length === 0) {
+    await object.withdrawReceipt(id);
+    return new Response(null, { status: 204 });
+  }
+  if (request.method !== 'GET' || id !== undefined) return notFound();
+  if (!access.scopes.includes('read'))
+    return refusal(
+      403,
+      'forbidden',
+      'Listing receipts needs the scope read, which this token does not have.',
+      'Use a token that has read and share.',
+    );
+  return Response.json(await object.receipts(base), { headers: fresh });
+}
 
 async function publish({ request, env }: Visit, workspace: string, token: string, base: string): Promise<Response> {
   const text = await request.text();

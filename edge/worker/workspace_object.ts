@@ -8,10 +8,11 @@ import type { JsonObject } from '../../wasm/instance.ts';
 import { RateLimit } from '../handler/rate_limit.ts';
 import { tooMany } from '../handler/refusals.ts';
 import type { ReceiptRuns } from '../handler/receipts.ts';
-import type { ReceiptsAnswer } from '../../wasm/views.ts';
+import type { PublicReceiptsAnswer, ReceiptsAnswer } from '../../wasm/views.ts';
 import type { MissingBulk } from '../share/incoming.ts';
 import { PageShares } from '../share/page_shares.ts';
 import { Publisher } from '../share/publisher.ts';
+import { fitsInLink } from '../share/receipt_link.ts';
 import { pathOf, sharedTables, type SharedTable, type TableCopy } from '../share/table_copy.ts';
 import { BudgetedCore } from './budgeted_core.ts';
 import { edgeHost } from './edge_host.ts';
@@ -137,11 +138,12 @@ export class Workspace extends DurableObject<Env> {
     return this.ctx.storage.kv.get<string[]>(sqlTokensKey) ?? [];
   }
 
-  /** Receipts, newest first, for the owner's page. */
-  async receipts(): Promise<ReceiptsAnswer> {
+  /** Receipts, newest first, for whoever may withdraw them. `base`: where their links begin. */
+  async receipts(base: string): Promise<PublicReceiptsAnswer> {
     const owner = { author: 'owner', read: true, write: false, share: false, origin: '' };
     const { value } = await (await this.#core).view('list_receipts', { limit: receiptsListed }, owner);
-    return value as unknown as ReceiptsAnswer;
+    const { receipts, total } = value as unknown as ReceiptsAnswer;
+    return { receipts: receipts.map((one) => ({ ...one, in_link: fitsInLink(this.#store, one.id, base) })), total };
   }
 
   /** From now on its link leads nowhere; what was copied or carried in a link cannot be recalled. */

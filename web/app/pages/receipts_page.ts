@@ -1,9 +1,10 @@
-/** <st-receipts-page>: the receipts that were made here, newest first. */
+/** <st-receipts-page>: the receipts that were made here, newest first, and those at the edge that was connected. */
 import { html, nothing } from 'lit';
 import { under } from '../../base.ts';
 import { hrefOf, tablePlace } from '../base/address.ts';
 import { Fetching, refusalShown } from '../base/fetching.ts';
 import { Page } from '../base/page.ts';
+import './edge_receipts.ts';
 import { moment } from '../base/shown.ts';
 import { count, counted, who } from '../base/words.ts';
 import type { ListedReceipt, ReceiptsAnswer } from '../../../wasm/views.ts';
@@ -12,6 +13,7 @@ const atOnce = 100;
 
 export class ReceiptsPage extends Page {
   #receipts = new Fetching<ReceiptsAnswer>(this, 'Listing receipts');
+  #edge = new Fetching<string | null>(this, 'Looking for the edge');
   #limit = atOnce;
 
   override get heading(): string {
@@ -20,6 +22,7 @@ export class ReceiptsPage extends Page {
 
   protected override load(): void {
     void this.#receipts.run((options) => this.context.tables.receipts(this.#limit, options));
+    void this.#edge.run(() => this.context.workspace.edge());
   }
 
   override render() {
@@ -30,7 +33,7 @@ export class ReceiptsPage extends Page {
         A receipt shows how a figure was got: SQL, table versions and rows, the same for good. Whoever was given its
         link can read it; a link that carries the whole receipt cannot be recalled, and works without this browser.
       </p>
-      ${bar} ${error ? refusalShown(error) : nothing}
+      ${this.#edge.value ? html`<h2>In this browser</h2>` : nothing} ${bar} ${error ? refusalShown(error) : nothing}
       ${
         value?.total === 0
           ? html`<p class="empty">
@@ -40,6 +43,11 @@ export class ReceiptsPage extends Page {
           : nothing
       }
       ${value && value.total > 0 ? this.#listed(value) : nothing}
+      ${
+        this.#edge.value
+          ? html`<st-edge-receipts .context=${this.context} .base=${this.#edge.value}></st-edge-receipts>`
+          : nothing
+      }
     </div>`;
   }
 

@@ -58,7 +58,8 @@ export class SharesPage extends Page {
       <summary>Connect an edge to share by link</summary>
       <p class="quiet">
         An edge is a Stele with an address of its own. Its account page makes a token; one with the scope share alone is
-        enough. Only tables that you share travel there. The token stays in this browser.
+        enough, and with read the receipts that were made there are listed here too. Only tables that you share travel
+        there. The token stays in this browser.
       </p>
       ${
         this.#shares.value?.shares.length
