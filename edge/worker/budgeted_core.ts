@@ -75,9 +75,8 @@ export class BudgetedCore implements CoreApi, BudgetedEngine {
   async #within<T>(work: () => Promise<T>): Promise<T> {
     await this.#budget.enter(this);
     try {
-      return await work();
+      return await work().finally(this.#durable);
     } finally {
-      await this.#durable();
       this.#budget.leave(this);
     }
   }

@@ -103,21 +103,18 @@ export class EngineBudget {
     this.#notePeak();
   }
 
-  #wait(engine: BudgetedEngine): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiting = this.#waiting.filter((one) => one !== waiting);
-        reject(new NoRoom());
-      }, this.#options.waitMsMax);
-      const waiting: Waiting = {
-        engine,
-        admit: () => {
-          clearTimeout(timer);
-          resolve();
-        },
-      };
-      this.#waiting.push(waiting);
-    });
+  /** The timer is set and cleared here, in the place of the object that waits: in another's it would not be found. */
+  async #wait(engine: BudgetedEngine): Promise<void> {
+    const { promise: admitted, resolve: admit, reject } = Promise.withResolvers<void>();
+    const waiting: Waiting = { engine, admit };
+    this.#waiting.push(waiting);
+    const timer = setTimeout(() => {
+      // Let in already, and about to hear of it.
+      if (!this.#waiting.includes(waiting)) return;
+      this.#waiting = this.#waiting.filter((one) => one !== waiting);
+      reject(new NoRoom());
+    }, this.#options.waitMsMax);
+    await admitted.finally(() => clearTimeout(timer));
   }
 
   /** In order; once one engine is let in, so is everyone who waits for the same. */
