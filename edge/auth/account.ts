@@ -1,6 +1,6 @@
 /** The owner's account: workspaces with their addresses, connected apps, personal tokens. Only for the owner, signed in. */
 import { type Scope, scopes } from '../handler/access.ts';
-import { html, type Html } from '../handler/html.ts';
+import { html, type Html } from '../../wasm/html.ts';
 import { notFound } from '../handler/refusals.ts';
 import { type GrantMetadata, ownerId } from './consent.ts';
 import { oauthApi } from './oauth.ts';

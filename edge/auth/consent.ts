@@ -9,7 +9,7 @@ import {
   type ConsentDescription,
 } from '@cloudflare/workers-oauth-provider';
 import { type Scope, scopes } from '../handler/access.ts';
-import { html, type Html } from '../handler/html.ts';
+import { html, type Html } from '../../wasm/html.ts';
 import { type GrantProps, oauthApi } from './oauth.ts';
 import { authPage, messagePage, scopeChoices, workspaceChoice } from './pages.ts';
 import { randomText } from './secrets.ts';

@@ -1,6 +1,6 @@
 /** The frame of the pages of sign-in, consent and account, and the words and pieces that they share. */
 import { documentOf } from '../handler/document.ts';
-import { html, type Html } from '../handler/html.ts';
+import { html, type Html } from '../../wasm/html.ts';
 import { type Scope, scopes } from '../handler/access.ts';
 
 const scopeWords: Record<Scope, string> = {

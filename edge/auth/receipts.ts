@@ -1,6 +1,6 @@
 /** /w/NAME/receipts: the receipts of a workspace, and how to withdraw one. Only for the owner, whom the caller has let in. */
-import { html, type Html } from '../handler/html.ts';
-import { moment } from '../handler/pages.ts';
+import { html, type Html } from '../../wasm/html.ts';
+import { moment } from '../../wasm/rows/rows_html.ts';
 import { notFound } from '../handler/refusals.ts';
 import type { PublicReceiptsAnswer } from '../../wasm/views.ts';
 import { authPage } from './pages.ts';

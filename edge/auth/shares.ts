@@ -1,5 +1,5 @@
 /** /w/NAME/shares: what is public of a workspace, and how to end it. Only for the owner, whom the caller has let in. */
-import { html, type Html } from '../handler/html.ts';
+import { html, type Html } from '../../wasm/html.ts';
 import { notFound } from '../handler/refusals.ts';
 import type { SharedTable } from '../share/table_copy.ts';
 import { authPage } from './pages.ts';

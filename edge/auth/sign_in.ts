@@ -1,6 +1,6 @@
 /** Set-up by the one-time link, signing in and out: pages and the two steps of WebAuthn under them. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { html, type Html } from '../handler/html.ts';
+import { html, type Html } from '../../wasm/html.ts';
 import { refusal } from '../handler/refusals.ts';
 import { authPage } from './pages.ts';
 import {

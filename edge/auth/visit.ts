@@ -1,5 +1,5 @@
 /** Visit: one request on its way through the Worker, and the few things that every page of sign-in asks of it. */
-import { type Html } from '../handler/html.ts';
+import { type Html } from '../../wasm/html.ts';
 import { RateLimit } from '../handler/rate_limit.ts';
 import { tooLarge, tooMany } from '../handler/refusals.ts';
 import type { Env } from '../worker/env.ts';

@@ -1,5 +1,5 @@
 /** What every page of a workspace has about it: for small screens, in the reader's colours, and for no search engine. */
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../../wasm/html.ts';
 
 export interface Document {
   title: string;

@@ -2,16 +2,11 @@
  * Pages as HTML for those who may read the workspace: tables, one table. They show what the tools answer and decide nothing. `at` is the
  * path under which the workspace lies, empty where it has a server to itself.
  */
-import type { Described, ListedTable, QueryAnswer, VersionShown } from '../../wasm/answers.ts';
-import { cellText, count, kindOf, sizeText } from '../../wasm/value_words.ts';
+import type { Described, ListedTable, VersionShown } from '../../wasm/answers.ts';
+import { count, sizeText } from '../../wasm/value_words.ts';
 import { documentOf } from './document.ts';
-import { html, type Html } from './html.ts';
-
-/** How many rows of a table its page shows. */
-export const rowsPerPage = 50;
-
-/** A query's rows, or the first of them. */
-export type Rows = Pick<QueryAnswer, 'notice' | 'columns' | 'rows'>;
+import { html, type Html } from '../../wasm/html.ts';
+import { moment, type Rows, rowsShown } from '../../wasm/rows/rows_html.ts';
 
 export function tablesPage(at: string, tables: ListedTable[], total: number, mcpUrl: string): Html {
   return page(
@@ -123,45 +118,6 @@ export function messagePage(at: string, title: string, message: string, hint: st
       <p class="quiet">${hint}</p>
       <p><a href="${at}/">All tables</a></p>`,
   );
-}
-
-/** The words about a cut are a page's own; the answer's speak to an agent. */
-function cutText(shown: number, total: number | undefined): string {
-  if (total === undefined) return `The first ${count(shown)} rows:`;
-  return `The first ${count(shown)} of ${count(total)} rows:`;
-}
-
-/** `total` is undefined where only a cut is known of, not how many rows there are. */
-export function rowsShown({ notice, columns, rows }: Rows, total?: number): Html {
-  const isCut = total === undefined ? notice !== undefined || rows.length === rowsPerPage : rows.length < total;
-  const kinds = columns.map(({ type }) => kindOf(type));
-  return html`${isCut ? html`<p class="quiet">${cutText(rows.length, total)}</p>` : ''}
-    <div class="grid" tabindex="0">
-      <table>
-        <thead>
-          <tr>
-            ${columns.map(({ name, type }, i) => html`<th scope="col" class="${kinds[i]}">${name}<small>${type}</small></th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            (row) =>
-              html`<tr>
-                ${row.map((value, i) => cellShown(value, kinds[i]!))}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
-}
-
-function cellShown(value: unknown, kind: string): Html {
-  if (value === null) return html`<td class="null ${kind}">null</td>`;
-  return html`<td class="${kind}">${cellText(value)}</td>`;
-}
-
-export function moment(iso: string): Html {
-  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
 function page(at: string, title: string, body: Html): Html {

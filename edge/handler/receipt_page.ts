@@ -5,8 +5,8 @@
 import { cellText, count } from '../../wasm/value_words.ts';
 import type { Content } from '../../web/receipt/document.ts';
 import { documentOf } from './document.ts';
-import { html, type Html } from './html.ts';
-import { moment, rowsPerPage, rowsShown } from './pages.ts';
+import { html, type Html } from '../../wasm/html.ts';
+import { moment, rowsPerPage, rowsShown } from '../../wasm/rows/rows_html.ts';
 
 export interface ReceiptPage {
   /** Where this home keeps its receipts, as a path. */

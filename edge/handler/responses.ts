@@ -1,5 +1,5 @@
 /** Pages as responses: strict about where scripts and styles come from, and asked for anew each time unless they say otherwise. */
-import type { Html } from './html.ts';
+import type { Html } from '../../wasm/html.ts';
 
 const policy = [
   "default-src 'none'",

@@ -43,8 +43,8 @@ import {
   textOf,
   timeOf,
   unscaled,
-} from './column_shape.ts';
-import type { RowEncoder } from './row_encoder.ts';
+} from '../../wasm/rows/column_shape.ts';
+import type { RowEncoder } from '../../wasm/rows/row_encoder.ts';
 
 const units = { s: TimeUnit.SECOND, ms: TimeUnit.MILLISECOND, us: TimeUnit.MICROSECOND, ns: TimeUnit.NANOSECOND };
 

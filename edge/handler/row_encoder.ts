@@ -1,18 +1,10 @@
-/** RowEncoder: rows in one format, a page at a time: its head, its pages in order, and then its tail. */
+/** Which encoder writes the rows of a request. */
 import type { ViewColumn } from '../../wasm/views.ts';
 import { rowArrow } from './row_arrow.ts';
-import { rowParquet } from './row_parquet.ts';
+import type { RowEncoder } from '../../wasm/rows/row_encoder.ts';
+import { rowParquet } from '../../wasm/rows/row_parquet.ts';
 import type { RowRequest } from './row_request.ts';
 import { type RowText, rowText } from './row_text.ts';
-
-export interface RowEncoder {
-  /** What comes before the first row. */
-  head: Uint8Array;
-  /** `from`: how many rows came before these. */
-  rows(rows: unknown[][], from: number): Uint8Array;
-  /** What comes after the last one. */
-  tail(facts: Record<string, unknown>): Uint8Array;
-}
 
 export type HowEncoded = Pick<RowRequest, 'format' | 'escapesFormulas'>;
 

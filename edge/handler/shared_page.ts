@@ -4,8 +4,8 @@
  */
 import { count, sizeText } from '../../wasm/value_words.ts';
 import { documentOf } from './document.ts';
-import { html, type Html } from './html.ts';
-import { moment, type Rows, rowsShown } from './pages.ts';
+import { html, type Html } from '../../wasm/html.ts';
+import { moment, type Rows, rowsShown } from '../../wasm/rows/rows_html.ts';
 import type { SharedFacts } from './shared_facts.ts';
 
 export interface SharedPage {

@@ -5,7 +5,8 @@
 import type { ReadRowsArguments, RowsAnswer } from '../../wasm/views.ts';
 import { contentTypes, isBinary, rowRequest, type RowRequest } from './row_request.ts';
 import { tooMany } from './refusals.ts';
-import { type RowEncoder, rowEncoder } from './row_encoder.ts';
+import { rowEncoder } from './row_encoder.ts';
+import type { RowEncoder } from '../../wasm/rows/row_encoder.ts';
 import { fileName } from './shared_page.ts';
 
 export interface SharedTable {

@@ -4,7 +4,7 @@
  */
 import type { CoreApi } from '../../wasm/core.ts';
 import { Asking, PageError } from './asking.ts';
-import { type Rows, rowsPerPage } from './pages.ts';
+import { type Rows, rowsPerPage } from '../../wasm/rows/rows_html.ts';
 import { askFacts, askProfile, type AskTool, type SharedFacts } from './shared_facts.ts';
 import { RowRequestError, sqlRequest } from './row_request.ts';
 import { endedPage, sharedPage } from './shared_page.ts';

@@ -6,7 +6,8 @@ import type { Described, ListedTable, VersionShown } from '../../wasm/answers.ts
 import type { CoreApi } from '../../wasm/core.ts';
 import { Asking, PageError } from './asking.ts';
 import { openApi } from './open_api.ts';
-import { messagePage, rowsPerPage, type Rows, tablePage, tablesPage } from './pages.ts';
+import { type Rows, rowsPerPage } from '../../wasm/rows/rows_html.ts';
+import { messagePage, tablePage, tablesPage } from './pages.ts';
 import { type ReceiptsOptions, receipts } from './receipts.ts';
 import { htmlResponse } from './responses.ts';
 import { type SharedOptions, sharedTable } from './shared_table.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findRunning } from '../../edge/desk/cli_link.ts';
 import { formatRows } from '../../edge/desk/commands/output.ts';
-import { html } from '../../edge/handler/html.ts';
+import { html } from '../../wasm/html.ts';
 import { deskCaller, startServer } from '../../edge/desk/server.ts';
 import { SigningKey } from '../../edge/desk/signing.ts';
 import { parseExactJson } from '../../wasm/exact_json.ts';

@@ -8,7 +8,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { type Table, tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowEncoder } from '../../edge/handler/row_encoder.ts';
-import { shapeOf } from '../../edge/handler/column_shape.ts';
+import { shapeOf } from '../../wasm/rows/column_shape.ts';
 import { NodeStore } from '../../edge/desk/node_store.ts';
 import { type Caller, Core } from '../../wasm/core.ts';
 import type { JsonObject } from '../../wasm/instance.ts';

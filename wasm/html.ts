@@ -1,4 +1,4 @@
-/** html`…`: markup in which every value is escaped as text. Nothing else makes markup on the desk. */
+/** html`…`: markup in which every value is escaped as text. Nothing else makes the markup of pages that are served or saved. */
 
 export class Html {
   readonly text: string;

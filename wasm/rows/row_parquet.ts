@@ -4,7 +4,7 @@
  */
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { ViewColumn } from '../../wasm/views.ts';
+import type { ViewColumn } from '../views.ts';
 import {
   bigOf,
   bytesOfHex,
