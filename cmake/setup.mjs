@@ -156,7 +156,7 @@ async function buildModule() {
 function buildServedPages() {
   const output = join(root, 'build', 'served');
   const stamp = join(output, 'SOURCES');
-  const digest = digestOf(['web', ...typescriptIn('wasm'), 'package-lock.json']);
+  const digest = digestOf(['web', ...typescriptIn('wasm'), 'wasm/rows', 'package-lock.json']);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
   run('node', ['web/served.ts']);
   writeFileSync(stamp, digest);

@@ -5,10 +5,11 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { bundleFiles } from './vite/bundle_files.ts';
 import { leanSqlite } from './vite/lean_sqlite.ts';
 import { moduleFile } from './vite/module_file.ts';
 import { offline } from './vite/offline.ts';
-import { receiptView } from './vite/receipt_view.ts';
+import { framePage, receiptFrame, tableFrame } from './vite/frame_page.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -20,7 +21,9 @@ export default defineConfig(({ mode }) => {
   return {
     root,
     base: process.env.STELE_BASE ?? '/', // e.g. /tables/, below a path of the host
-    plugins: harness ? plugins() : [...plugins(), receiptView(), offline()],
+    plugins: harness
+      ? plugins()
+      : [...plugins(), bundleFiles(), framePage(receiptFrame), framePage(tableFrame), offline()],
     worker: { format: 'es', plugins },
     optimizeDeps: { exclude: ['@sqlite.org/sqlite-wasm'] },
     build: {

@@ -197,7 +197,7 @@ export class Leader {
 const unshareable = failed(
   'share_unavailable',
   'These tables lie in this browser alone, so a link to one would open nowhere else.',
-  'Connect an edge under Shares, and the table is published there; or save a backup under Storage, open it on a desk (stele serve --file), and share it there.',
+  'In the table’s menu, “Put into a link” makes a link that carries a small table whole, and “Bundle for a website” a folder for any static host. For a link that follows the table, connect an edge under Shares.',
 );
 
 function changes(tool: string, args: JsonObject): boolean {

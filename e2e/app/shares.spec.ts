@@ -9,8 +9,9 @@ test('a tab does not pretend that it could share, and says how to', async ({ rea
   await page.getByRole('menuitem', { name: 'Share by link' }).click();
   const dialog = page.getByRole('dialog', { name: 'Share by link' });
   await expect(dialog).toContainText('in this browser alone');
-  await dialog.getByRole('link', { name: 'Storage' }).click();
-  await expect(page.getByRole('heading', { name: 'Storage' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Put into a link' }).click();
+  await expect(page.getByRole('dialog', { name: 'Put into a link' })).toBeVisible();
+  await expect(dialog).toBeHidden();
 });
 
 test('a share that came with a backup is listed, and ended', async ({ open }, { outputDir }) => {

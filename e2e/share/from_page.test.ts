@@ -69,7 +69,7 @@ test('without an edge nothing is made up, and the way to one is named', async ()
   const dialog = await share();
   await browserExpect(dialog).toContainText('in this browser alone');
   await browserExpect(dialog).not.toContainText('/s/');
-  await dialog.getByRole('link', { name: 'Shares' }).click();
+  await dialog.getByRole('link', { name: 'Connect an edge' }).click();
   await browserExpect(page.getByRole('heading', { name: 'Shares' })).toBeVisible();
 });
 

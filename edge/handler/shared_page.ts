@@ -6,10 +6,10 @@ import { count, sizeText } from '../../wasm/value_words.ts';
 import { documentOf } from './document.ts';
 import { html, type Html } from '../../wasm/html.ts';
 import { moment, type Rows, rowsShown } from '../../wasm/rows/rows_html.ts';
-import type { SharedFacts } from './shared_facts.ts';
+import type { TableFacts } from '../../wasm/table_facts.ts';
 
 export interface SharedPage {
-  facts: SharedFacts;
+  facts: TableFacts;
   /** The first rows. */
   first: Rows;
   /** The link itself. */
@@ -75,7 +75,7 @@ export function endedPage(): Html {
   });
 }
 
-function columnsShown({ columns }: SharedFacts): Html {
+function columnsShown({ columns }: TableFacts): Html {
   return html`<section id="columns">
     <h2>Columns</h2>
     <dl>
@@ -115,7 +115,7 @@ function downloads(table: string, url: string): Html {
   </section>`;
 }
 
-function citation({ table, version, changed_at: changedAt }: SharedFacts, url: string, host: string): Html {
+function citation({ table, version, changed_at: changedAt }: TableFacts, url: string, host: string): Html {
   return html`<section id="cite">
     <h2>Cite</h2>
     ${copied(`“${table}”, version ${version} (${changedAt.slice(0, 10)}), Stele at ${host}. ${url}`)}

@@ -5,7 +5,8 @@
 import type { CoreApi } from '../../wasm/core.ts';
 import { Asking, PageError } from './asking.ts';
 import { type Rows, rowsPerPage } from '../../wasm/rows/rows_html.ts';
-import { askFacts, askProfile, type AskTool, type SharedFacts } from './shared_facts.ts';
+import { askFacts, type AskTool, type TableFacts } from '../../wasm/table_facts.ts';
+import { askProfile } from './shared_facts.ts';
 import { RowRequestError, sqlRequest } from './row_request.ts';
 import { endedPage, sharedPage } from './shared_page.ts';
 import { forEveryone, isKnown, rowsPreflight, rowsRefusal, sharedRows } from './shared_rows.ts';
@@ -15,7 +16,7 @@ import { htmlResponse } from './responses.ts';
 /** What a home that holds nothing but the copy knows of it without asking the core. */
 export interface HeldShare {
   token: string;
-  facts: SharedFacts;
+  facts: TableFacts;
   /** Of the version's columns and rows. */
   digest: string;
 }

@@ -4,7 +4,7 @@
  * so that only those that the other store lacks travel. Earlier versions, messages and authors stay behind.
  */
 import type { SqlRow, SqlStore, SqlValue } from '../../wasm/sql_store.ts';
-import type { FactsColumn } from '../handler/shared_facts.ts';
+import type { FactsColumn } from '../../wasm/table_facts.ts';
 import type { HeldShare } from '../handler/shared_table.ts';
 
 export interface Bulk {

@@ -27,6 +27,8 @@ class TableView implements EmbeddedView {
   #opening = new AbortController();
   #first = 0;
   #matching = 0;
+  /** Until then what the page has within the element stays, such as a plain table of the first rows. */
+  #hasRows = false;
   #looking: ReturnType<typeof setInterval> | undefined;
 
   constructor(host: HTMLElement, root: ShadowRoot) {
@@ -62,6 +64,7 @@ class TableView implements EmbeddedView {
     this.#opening.abort();
     clearInterval(this.#looking);
     const opening = (this.#opening = new AbortController());
+    this.#hasRows = false;
     this.#show({ kind: 'loading' });
     try {
       const url = this.#url;
@@ -116,15 +119,17 @@ class TableView implements EmbeddedView {
       : nothing;
     switch (state.kind) {
       case 'loading':
-        return html`<p part="loading" class="quiet" role="status">Loading ${url ? hostAndPath(url) : 'rows'} …</p>`;
+        return html`<p part="loading" class="quiet" role="status">Loading ${url ? hostAndPath(url) : 'rows'} …</p>
+          <slot></slot>`;
       case 'failed':
         return html`<div part="error" class="refusal" role="alert">
-          <p>${state.message}</p>
-          <p class="quiet">${state.hint} ${source}</p>
-          <button type="button" @click=${() => void this.#open()}>Try again</button>
-        </div>`;
+            <p>${state.message}</p>
+            <p class="quiet">${state.hint} ${source}</p>
+            <button type="button" @click=${() => void this.#open()}>Try again</button>
+          </div>
+          <slot></slot>`;
       case 'open':
-        return html`${this.#rows(state.source, state.view)}
+        return html`${this.#rows(state.source, state.view)} ${this.#hasRows ? nothing : html`<slot></slot>`}
           <p part="footer" class="quiet footer">
             <span
               >${counted(state.source.rows, 'row')}${state.source.version ? `, version ${state.source.version}` : ''}</span
@@ -176,6 +181,7 @@ class TableView implements EmbeddedView {
   }
 
   #onOpened(): void {
+    this.#hasRows = true;
     if (this.#state.kind === 'open') this.#show(this.#state);
   }
 

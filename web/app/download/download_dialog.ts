@@ -6,7 +6,21 @@ import { saveStream } from '../base/download.ts';
 import { Fetching, refusalShown } from '../base/fetching.ts';
 import { LightElement } from '../base/light_element.ts';
 import { counted } from '../base/words.ts';
+import { type Choice, choiceField, rowsField } from './choices.ts';
 import { csvFile, type CsvKind, csvName, type RowsPage } from './csv_file.ts';
+
+const kinds: Choice[] = [
+  {
+    value: 'exact',
+    title: 'CSV, exact',
+    about: 'For programs, and to be imported again: every value as it is stored.',
+  },
+  {
+    value: 'spreadsheet',
+    title: 'CSV for spreadsheets',
+    about: 'Text that would run as a formula, since it begins with = + - or @, gets an apostrophe in front.',
+  },
+];
 
 /** Rows that can be had as a file. */
 export interface RowsToSave {
@@ -35,40 +49,14 @@ export class DownloadDialog extends LightElement {
     return html`<dialog aria-label="Download" @close=${() => this.#saving.cancel()} ${ref(this.#dialog)}>
       <form @submit=${(event: SubmitEvent) => void this.#save(event)}>
         <h2>Download</h2>
-        ${this.choices.length > 1 ? this.#choice('Rows', 'rows', this.#rowChoices()) : nothing}
-        ${this.#choice('Format', 'kind', [
-          ['exact', 'CSV, exact', 'For programs, and to be imported again: every value as it is stored.'],
-          [
-            'spreadsheet',
-            'CSV for spreadsheets',
-            'Text that would run as a formula, since it begins with = + - or @, gets an apostrophe in front.',
-          ],
-        ])}
-        ${bar} ${error ? refusalShown(error) : nothing}
+        ${rowsField(this.choices)} ${choiceField('Format', 'kind', kinds)} ${bar}
+        ${error ? refusalShown(error) : nothing}
         <div class="actions">
           <button type="submit" class="primary" ?disabled=${isBusy}>Download</button>
           <button type="button" @click=${() => this.#dialog.value!.close()}>Cancel</button>
         </div>
       </form>
     </dialog>`;
-  }
-
-  #rowChoices(): [string, string, string][] {
-    return this.choices.map(({ what }, i) => [String(i), what, '']);
-  }
-
-  #choice(legend: string, name: string, options: [value: string, title: string, about: string][]) {
-    return html`<fieldset class="choice">
-      <legend>${legend}</legend>
-      ${options.map(
-        ([value, title, about], i) =>
-          html`<label
-            ><input type="radio" name=${name} value=${value} ?checked=${i === 0} /><span
-              >${title}${about ? html`<span class="quiet">${about}</span>` : nothing}</span
-            ></label
-          >`,
-      )}
-    </fieldset>`;
   }
 
   async #save(event: SubmitEvent): Promise<void> {

@@ -1,14 +1,20 @@
-/** <st-table-menu>: what else can be done with a table: download, share, rename, move to the trash. */
+/** <st-table-menu>: what else can be done with a table: download, share in three ways, rename, move to the trash. */
 import { html, nothing } from 'lit';
 import { under } from '../../base.ts';
 import { createRef, ref } from 'lit/directives/ref.js';
 import { type TablePlace, tablePlace } from '../base/address.ts';
+import { type AskTool, askFacts, type TableFacts } from '../../../wasm/table_facts.ts';
+import type { JsonObject } from '../../../wasm/instance.ts';
 import type { AppContext } from '../base/context.ts';
 import { refusedOf } from '../base/fetching.ts';
 import { LightElement } from '../base/light_element.ts';
 import { copyLine } from '../base/shown.ts';
 import type { Refused } from '../base/tables.ts';
-import { allRows, type DownloadDialog, type RowsToSave } from '../download/download_dialog.ts';
+import '../download/bundle_dialog.ts';
+import type { BundleDialog } from '../download/bundle_dialog.ts';
+import { allRows, type DownloadDialog } from '../download/download_dialog.ts';
+import '../download/link_dialog.ts';
+import type { LinkDialog, TableRows } from '../download/link_dialog.ts';
 import { isSelection, type WantedRows, wantedRows } from './wanted_rows.ts';
 
 interface Shared {
@@ -41,6 +47,8 @@ export class TableMenu extends LightElement {
   #menu = createRef<HTMLElement>();
   #dialog = createRef<HTMLDialogElement>();
   #download = createRef<DownloadDialog>();
+  #link = createRef<LinkDialog>();
+  #bundle = createRef<BundleDialog>();
 
   private get path(): string {
     return this.place.path;
@@ -59,6 +67,10 @@ export class TableMenu extends LightElement {
       <div popover class="menu" role="menu" ${ref(this.#menu)}>
         <button type="button" role="menuitem" class="plain" @click=${() => this.#startDownload()}>Download…</button>
         <button type="button" role="menuitem" class="plain" @click=${() => this.#share()}>Share by link…</button>
+        <button type="button" role="menuitem" class="plain" @click=${() => this.#startLink()}>Put into a link…</button>
+        <button type="button" role="menuitem" class="plain" @click=${() => this.#startBundle()}>
+          Bundle for a website…
+        </button>
         <button type="button" role="menuitem" class="plain" @click=${() => this.#rename()}>Rename…</button>
         <button type="button" role="menuitem" class="plain" @click=${() => this.#delete()}>Move to the trash</button>
       </div>
@@ -69,7 +81,33 @@ export class TableMenu extends LightElement {
         .name=${this.place.version ? `${this.path}@${this.place.version}` : this.path}
         .choices=${this.#downloads()}
         ${ref(this.#download)}
-      ></st-download-dialog>`;
+      ></st-download-dialog>
+      <st-link-dialog
+        .context=${this.context}
+        .choices=${this.#downloads()}
+        .facts=${this.#facts}
+        @st-bundle=${() => this.#startBundle()}
+        ${ref(this.#link)}
+      ></st-link-dialog>
+      <st-bundle-dialog
+        .name=${this.path}
+        .choices=${this.#downloads()}
+        .facts=${this.#facts}
+        ${ref(this.#bundle)}
+      ></st-bundle-dialog>`;
+  }
+
+  /** Of the version that is shown. */
+  #facts = (): Promise<TableFacts> => {
+    const { tables } = this.context;
+    const ask: AskTool = (tool, args) => tables.tool(tool, args as JsonObject);
+    return askFacts(ask, this.path, this.place.version ?? this.latest);
+  };
+
+  /** Of two dialogs one is open. */
+  #leave(): void {
+    this.#menu.value!.hidePopover();
+    this.#dialog.value!.close();
   }
 
   #startDownload(): void {
@@ -77,15 +115,26 @@ export class TableMenu extends LightElement {
     void this.#download.value!.open();
   }
 
-  #downloads(): RowsToSave[] {
+  #startLink(): void {
+    this.#leave();
+    void this.#link.value!.open();
+  }
+
+  #startBundle(): void {
+    this.#leave();
+    void this.#bundle.value!.open();
+  }
+
+  #downloads(): TableRows[] {
     const wanted = wantedRows(this.place, this.latest);
     const all = { table: wanted.table, version: wanted.version };
-    const toSave = (what: string, rows: WantedRows): RowsToSave => ({
-      what,
+    const toSave = (what: string, rows: WantedRows, isPart: boolean): TableRows => ({
+      ...{ what, isPart },
       pages: (options) => this.context.tables.pages(rows, options),
     });
-    const whole = toSave(allRows(this.rows), all);
-    return isSelection(this.place) ? [toSave('Those that are shown, in this order', wanted), whole] : [whole];
+    const whole = toSave(allRows(this.rows), all, false);
+    const isPart = this.place.filters.length > 0 || this.place.search !== '';
+    return isSelection(this.place) ? [toSave('Those that are shown, in this order', wanted, isPart), whole] : [whole];
   }
 
   #open(anchor: HTMLElement): void {
@@ -120,9 +169,9 @@ export class TableMenu extends LightElement {
       <form method="dialog" class="actions">
         ${
           kind === 'share_unavailable'
-            ? html`<a class="button primary" href=${under('shares')} @click=${() => this.#dialog.value!.close()}
-                  >Shares</a
-                ><a class="button" href=${under('storage')} @click=${() => this.#dialog.value!.close()}>Storage</a>`
+            ? html`<a class="button primary" href=${under('shares')} @click=${() => this.#leave()}>Connect an edge</a>
+                <button type="button" @click=${() => this.#startLink()}>Put into a link…</button>
+                <button type="button" @click=${() => this.#startBundle()}>Bundle for a website…</button>`
             : nothing
         }
         <button>Close</button>

@@ -1,0 +1,128 @@
+/** <st-link-dialog>: a link that carries the rows themselves, for tables so small that they fit one. */
+import { html, nothing } from 'lit';
+import { createRef, ref } from 'lit/directives/ref.js';
+import type { TableFacts } from '../../../wasm/table_facts.ts';
+import { baseAddress } from '../../base.ts';
+import type { AppContext } from '../base/context.ts';
+import { Fetching, type FetchingOptions, refusalShown } from '../base/fetching.ts';
+import { LightElement } from '../base/light_element.ts';
+import { copyText } from '../base/shown.ts';
+import { Refused } from '../base/tables.ts';
+import { count } from '../base/words.ts';
+import { rowsField } from './choices.ts';
+import type { RowsToSave } from './download_dialog.ts';
+
+/** Rows of one table at one version. */
+export interface TableRows extends RowsToSave {
+  /** Whether they are some of the version's and not all of them. */
+  isPart: boolean;
+}
+
+interface Made {
+  link: string;
+  version: number;
+  /** Messengers that take no message of that length. */
+  tooShort: string[];
+}
+
+const either = new Intl.ListFormat('en', { type: 'disjunction' });
+
+export class LinkDialog extends LightElement {
+  static override properties = {
+    context: { attribute: false },
+    choices: { attribute: false },
+    facts: { attribute: false },
+  };
+  declare context: AppContext;
+  declare choices: TableRows[];
+  declare facts: () => Promise<TableFacts>;
+  #dialog = createRef<HTMLDialogElement>();
+  #making = new Fetching<Made>(this, 'Packing the rows');
+
+  async open(): Promise<void> {
+    this.#making.clear();
+    this.requestUpdate();
+    await this.updateComplete;
+    this.#dialog.value!.showModal();
+    this.#start();
+  }
+
+  override render() {
+    const { bar, error, value } = this.#making;
+    return html`<dialog aria-label="Put into a link" @close=${() => this.#making.cancel()} ${ref(this.#dialog)}>
+      <form method="dialog" @change=${() => this.#start()}>
+        <h2>Put into a link</h2>
+        ${rowsField(this.choices)} ${bar} ${error ? refusalShown(error) : nothing}
+        ${value && !error ? this.#made(value) : nothing}
+        <div class="actions">
+          ${
+            error?.kind === 'link_too_long'
+              ? html`<button type="button" class="primary" @click=${() => this.#toBundle()}>
+                    Bundle for a website…
+                  </button>
+                  <button>Close</button>`
+              : html`<button class="primary">Done</button>`
+          }
+        </div>
+      </form>
+    </dialog>`;
+  }
+
+  #made({ link, version, tooShort }: Made) {
+    return html`<div class="link-made">
+        <label>The link, rows and all<input readonly .value=${link} @focus=${selectAll} /></label>
+        <button type="button" @click=${() => copyText(link, this.context)}>Copy</button>
+        <a class="button" href=${link} target="_blank">Open</a>
+      </div>
+      <p>
+        Whoever has the link has the rows, as of version ${version}. It follows no later change and cannot be recalled.
+      </p>
+      <p class="quiet">
+        ${count(link.length)} characters, sent to no server when it is opened.
+        ${tooShort.length ? `Too long for a message on ${either.format(tooShort)}.` : nothing}
+      </p>`;
+  }
+
+  #start(): void {
+    const checked = this.#dialog.value!.querySelector<HTMLInputElement>('input[name=rows]:checked');
+    const choice = this.choices[Number(checked?.value ?? 0)]!;
+    this.#making.clear();
+    void this.#making.run((options) => this.#make(choice, options));
+  }
+
+  async #make({ isPart, pages }: TableRows, options: FetchingOptions): Promise<Made> {
+    const { linkOfTable, LinkTooLong } = await import('../../table_link/make.ts');
+    const { linkCharsMax, messageCharsMax } = await import('../../table_link/carried.ts');
+    const facts = await this.facts();
+    try {
+      const link = await linkOfTable({ facts, isPart, pages: pages(options) }, baseAddress());
+      const tooShort = Object.entries(messageCharsMax).flatMap(([who, max]) => (link.length > max ? [who] : []));
+      return { link, version: facts.version, tooShort };
+    } catch (error) {
+      if (!(error instanceof LinkTooLong)) throw error;
+      const length = error.chars === undefined ? 'Far more' : `${count(error.chars)}`;
+      throw new Refused({
+        error: 'link_too_long',
+        message: `${length} characters would be the length of a link with these rows, and ${count(linkCharsMax)} is the most that travels whole.`,
+        hint: 'A bundle for a website holds any number of rows; or filter the table first and put the rows that are shown into a link.',
+      });
+    }
+  }
+
+  #toBundle(): void {
+    this.#dialog.value!.close();
+    this.dispatchEvent(new Event('st-bundle'));
+  }
+}
+
+function selectAll(event: FocusEvent): void {
+  (event.target as HTMLInputElement).select();
+}
+
+customElements.define('st-link-dialog', LinkDialog);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'st-link-dialog': LinkDialog;
+  }
+}
