@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../tests/ts/support/temporary.ts';
+import { serveStatic } from '../support/static_server.ts';
 import { browserExpect, launch } from './support/chromium.ts';
 
 const command = fileURLToPath(new URL('../../edge/desk/stele.ts', import.meta.url));
@@ -19,14 +20,18 @@ interface Called {
   receipt: { url: string };
 }
 
-function call(tool: string, args: object): Promise<Called> {
+function run(args: string[], input = ''): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [command, 'call', tool, '-', '--file', store]);
+    const child = spawn(process.execPath, [command, ...args, '--file', store]);
     let out = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-    child.once('close', (code) => (code === 0 ? resolve(JSON.parse(out) as Called) : reject(new Error(out))));
-    child.stdin.end(JSON.stringify(args));
+    child.once('close', (code) => (code === 0 ? resolve(out) : reject(new Error(out))));
+    child.stdin.end(input);
   });
+}
+
+async function call(tool: string, args: object): Promise<Called> {
+  return JSON.parse(await run(['call', tool, '-'], JSON.stringify(args))) as Called;
 }
 
 beforeAll(async () => {
@@ -66,4 +71,15 @@ test('a receipt is checked and run again, and nobody vouches for the key', async
   await browserExpect(shown.getByText('Nobody vouches for this key')).toBeVisible();
   await shown.getByRole('button', { name: 'Run it again' }).click();
   await browserExpect(shown.getByText('same 1 row.')).toBeVisible();
+});
+
+test('a table as a folder opens from a static host, the desk away', async () => {
+  await run(['bundle', 'a/b', join(folder, 'site', 'b')]);
+  const host = await serveStatic(join(folder, 'site'));
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(`${host.origin}/b/`);
+  await browserExpect(page.getByRole('gridcell', { name: '<b>bold</b>' })).toBeVisible();
+  expect(asked.filter((url) => !url.startsWith(`${host.origin}/b/`))).toEqual([]);
+  await host.close();
 });

@@ -19,7 +19,7 @@ import type { JsonObject } from '../../wasm/instance.ts';
 export const linkPath = '/desk/call';
 
 /** What the owner's commands need. */
-export type OwnerTools = Tools & Pick<CoreApi, 'makePrivate'>;
+export type OwnerTools = Tools & Pick<CoreApi, 'makePrivate' | 'view'>;
 
 interface LinkFile {
   url: string;
@@ -28,7 +28,10 @@ interface LinkFile {
 }
 
 type LinkRequest =
-  { tools: true } | { unshare: string } | { tool: string; args: JsonObject; caller: Caller; trusted: boolean };
+  | { tools: true }
+  | { unshare: string }
+  | { tool: string; args: JsonObject; caller: Caller; trusted: boolean }
+  | { view: string; args: JsonObject; caller: Caller };
 type LinkLine = { progress: Progress } | { answer: Answer } | { tools: ToolList } | { unshared: true };
 
 function linkFile(storeFile: string): string {
@@ -83,9 +86,17 @@ export class LinkedDesk implements OwnerTools {
   }
 
   /** Throws DeskGone if the other desk has ended before the call began. */
-  async call(tool: string, args: JsonObject, caller: Caller, options: CallOptions = {}): Promise<Answer> {
+  call(tool: string, args: JsonObject, caller: Caller, options: CallOptions = {}): Promise<Answer> {
+    return this.#ask({ tool, args, caller, trusted: options.trusted === true }, options);
+  }
+
+  /** Throws as `call` does. */
+  view(name: string, args: JsonObject, caller: Caller, options: CallOptions = {}): Promise<Answer> {
+    return this.#ask({ view: name, args, caller }, options);
+  }
+
+  async #ask(request: LinkRequest, options: CallOptions): Promise<Answer> {
     try {
-      const request = { tool, args, caller, trusted: options.trusted === true };
       for await (const line of this.#send(request, options.signal)) {
         if ('progress' in line) options.onProgress?.(line.progress);
         if ('answer' in line) return line.answer;
@@ -149,8 +160,13 @@ export function linkHandler(core: CoreApi, token: string): (request: Request) =>
           );
         } else {
           const onProgress = (progress: Progress) => write({ progress });
-          const { tool, args, caller, trusted } = asked;
-          write({ answer: await core.call(tool, args, caller, { trusted, onProgress, signal: request.signal }) });
+          const options = { onProgress, signal: request.signal };
+          const { args, caller } = asked;
+          const answer =
+            'view' in asked
+              ? await core.view(asked.view, args, caller, options)
+              : await core.call(asked.tool, args, caller, { ...options, trusted: asked.trusted });
+          write({ answer });
         }
         if (!request.signal.aborted) controller.close();
       },

@@ -115,6 +115,8 @@ async function main(): Promise<number> {
         wholeNumber('limit', values.limit ?? '50', 500),
       );
     }
+    case 'bundle':
+      return (await import('./commands/bundle.ts')).writeBundle(options, operand(0), operand(1));
     case 'doctor':
       return (await import('./commands/doctor.ts')).doctor(options, operands[0]);
     default:

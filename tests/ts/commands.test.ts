@@ -1,10 +1,11 @@
 /** The `stele` command as a person and as an agent's client uses it, each run a process of its own. */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { parquetReadObjects } from 'hyparquet';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -244,6 +245,52 @@ describe.each([
     expect(structuredContent).toMatchObject({ rows: [['9007199254740993']] });
     expect(await stele(['query', 'SELECT count(*) FROM "ids"'])).toMatchObject({ code: 0 });
   });
+});
+
+describe('bundle', () => {
+  const written = async (target: string) => {
+    const file = new Uint8Array(readFileSync(join(target, 'birds.parquet'))).buffer;
+    return parquetReadObjects({ file });
+  };
+
+  test('writes a table, or a version of it, as a folder, and again over its own', { timeout: 120_000 }, async () => {
+    await writeBirds();
+    const target = join(folder, 'public', 'birds');
+    const done = await stele(['bundle', 'birds', target]);
+    expect(done).toEqual({ code: 0, out: `${target} has birds, version 1, for any static host.\n`, err: '' });
+    expect(readdirSync(target).sort()).toEqual(['README.md', 'birds.parquet', 'embed', 'index.html', 'page.css']);
+    expect(readdirSync(join(target, 'embed'))).toContain('embed.js');
+    expect(readFileSync(join(target, 'index.html'), 'utf8')).toContain('<td class="text">Gannet</td>');
+    await serve();
+    await stele(['call', 'write_table', '{"table": "birds", "mode": "append", "rows": [{"name": "Skua", "n": 1}]}']);
+    expect((await stele(['bundle', 'birds', target])).out).toContain('version 2');
+    expect(await written(target)).toEqual([
+      { name: 'Tern', n: 3n },
+      { name: 'Gannet', n: 5n },
+      { name: 'Skua', n: 1n },
+    ]);
+    expect((await stele(['bundle', 'birds@1', target])).out).toContain('version 1');
+    expect(await written(target)).toHaveLength(2);
+  });
+
+  test(
+    'writes nothing where there is no such table, and over nothing of anyone else',
+    { timeout: 120_000 },
+    async () => {
+      await writeBirds();
+      const target = join(folder, 'site');
+      const unknown = await stele(['bundle', 'fish', target]);
+      expect([unknown.code, existsSync(target)]).toEqual([1, false]);
+      expect(unknown.err).toContain('fish');
+      expect((await stele(['bundle', 'birds@7', target])).code).toBe(1);
+      expect(existsSync(target)).toBe(false);
+      mkdirSync(target);
+      writeFileSync(join(target, 'notes.txt'), 'mine');
+      const refused = await stele(['bundle', 'birds', target]);
+      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('holds notes.txt')]);
+      expect(readdirSync(target)).toEqual(['notes.txt']);
+    },
+  );
 });
 
 test('of two agents on one store the second goes on when the first has left', { timeout: 120_000 }, async () => {

@@ -84,6 +84,16 @@ ${readOptionHelp}
 
   stele query 'SELECT region, sum(amount) FROM "sales/2025" GROUP BY 1'`,
   },
+  bundle: {
+    usage: 'stele bundle TABLE FOLDER',
+    what: 'Write a table as a folder for any static host',
+    more: `The folder has a page with the rows, which needs no Stele where it lies, and
+the rows as Parquet. It follows no later change of the table. FOLDER is made;
+if it is there, it is empty or holds an earlier bundle of the table. TABLE may
+name a version, as in sales/2025@3.
+
+  stele bundle sales/2025 ./public/sales`,
+  },
   unshare: {
     usage: 'stele unshare TABLE',
     what: 'Make a shared table private again',

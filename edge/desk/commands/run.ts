@@ -18,7 +18,7 @@ export interface Options {
 }
 
 /** Opens the desk for the work and closes it after. */
-async function withDesk<T>(options: Options, work: (desk: OpenedDesk) => Promise<T>): Promise<T> {
+export async function withDesk<T>(options: Options, work: (desk: OpenedDesk) => Promise<T>): Promise<T> {
   const desk = await openDesk(options);
   try {
     return await work(desk);
@@ -28,7 +28,7 @@ async function withDesk<T>(options: Options, work: (desk: OpenedDesk) => Promise
 }
 
 /** One call by the owner, with a bar while it runs; an interrupt cancels it. */
-async function callTool(desk: OpenedDesk, tool: string, args: JsonObject, trusted = false): Promise<Answer> {
+export async function callTool(desk: OpenedDesk, tool: string, args: JsonObject, trusted = false): Promise<Answer> {
   const bar = progressBar(process.stderr);
   const cancelling = new AbortController();
   const cancel = () => cancelling.abort();

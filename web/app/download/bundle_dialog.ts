@@ -13,39 +13,50 @@ export class BundleDialog extends LightElement {
     name: { attribute: false },
     choices: { attribute: false },
     facts: { attribute: false },
+    isOpen: { state: true },
   };
   /** The table's path. */
   declare name: string;
   declare choices: TableRows[];
   declare facts: () => Promise<TableFacts>;
+  declare private isOpen: boolean;
   #dialog = createRef<HTMLDialogElement>();
   #saving = new Fetching<boolean>(this, 'Writing the bundle');
 
   async open(): Promise<void> {
     this.#saving.clear();
-    this.requestUpdate();
+    this.isOpen = true;
     await this.updateComplete;
     this.#dialog.value!.showModal();
   }
 
   override render() {
-    const { bar, error, isBusy } = this.#saving;
-    return html`<dialog aria-label="Bundle for a website" @close=${() => this.#saving.cancel()} ${ref(this.#dialog)}>
-      <form @submit=${(event: SubmitEvent) => void this.#save(event)}>
-        <h2>Bundle for a website</h2>
-        <p>
-          A folder, as a ZIP file: a page with the rows, which works on any static host and needs no Stele there. The
-          rows lie in it as Parquet.
-        </p>
-        ${rowsField(this.choices)}
-        <p class="quiet">It follows no later change. What others have downloaded from your site stays with them.</p>
-        ${bar} ${error ? refusalShown(error) : nothing}
-        <div class="actions">
-          <button type="submit" class="primary" ?disabled=${isBusy}>Save the bundle</button>
-          <button type="button" @click=${() => this.#dialog.value!.close()}>Cancel</button>
-        </div>
-      </form>
+    return html`<dialog aria-label="Bundle for a website" @close=${() => this.#onClose()} ${ref(this.#dialog)}>
+      ${this.isOpen ? this.#form() : nothing}
     </dialog>`;
+  }
+
+  #onClose(): void {
+    this.#saving.cancel();
+    this.isOpen = false;
+  }
+
+  #form() {
+    const { bar, error, isBusy } = this.#saving;
+    return html`<form @submit=${(event: SubmitEvent) => void this.#save(event)}>
+      <h2>Bundle for a website</h2>
+      <p>
+        A folder, as a ZIP file: a page with the rows, which works on any static host and needs no Stele there. The rows
+        lie in it as Parquet.
+      </p>
+      ${rowsField(this.choices)}
+      <p class="quiet">It follows no later change. What others have downloaded from your site stays with them.</p>
+      ${bar} ${error ? refusalShown(error) : nothing}
+      <div class="actions">
+        <button type="submit" class="primary" ?disabled=${isBusy}>Save the bundle</button>
+        <button type="button" @click=${() => this.#dialog.value!.close()}>Cancel</button>
+      </div>
+    </form>`;
   }
 
   async #save(event: SubmitEvent): Promise<void> {

@@ -32,40 +32,49 @@ export class LinkDialog extends LightElement {
     context: { attribute: false },
     choices: { attribute: false },
     facts: { attribute: false },
+    isOpen: { state: true },
   };
   declare context: AppContext;
   declare choices: TableRows[];
   declare facts: () => Promise<TableFacts>;
+  declare private isOpen: boolean;
   #dialog = createRef<HTMLDialogElement>();
   #making = new Fetching<Made>(this, 'Packing the rows');
 
   async open(): Promise<void> {
     this.#making.clear();
-    this.requestUpdate();
+    this.isOpen = true;
     await this.updateComplete;
     this.#dialog.value!.showModal();
     this.#start();
   }
 
   override render() {
-    const { bar, error, value } = this.#making;
-    return html`<dialog aria-label="Put into a link" @close=${() => this.#making.cancel()} ${ref(this.#dialog)}>
-      <form method="dialog" @change=${() => this.#start()}>
-        <h2>Put into a link</h2>
-        ${rowsField(this.choices)} ${bar} ${error ? refusalShown(error) : nothing}
-        ${value && !error ? this.#made(value) : nothing}
-        <div class="actions">
-          ${
-            error?.kind === 'link_too_long'
-              ? html`<button type="button" class="primary" @click=${() => this.#toBundle()}>
-                    Bundle for a website…
-                  </button>
-                  <button>Close</button>`
-              : html`<button class="primary">Done</button>`
-          }
-        </div>
-      </form>
+    return html`<dialog aria-label="Put into a link" @close=${() => this.#onClose()} ${ref(this.#dialog)}>
+      ${this.isOpen ? this.#form() : nothing}
     </dialog>`;
+  }
+
+  #onClose(): void {
+    this.#making.cancel();
+    this.isOpen = false;
+  }
+
+  #form() {
+    const { bar, error, value } = this.#making;
+    return html`<form method="dialog" @change=${() => this.#start()}>
+      <h2>Put into a link</h2>
+      ${rowsField(this.choices)} ${bar} ${error ? refusalShown(error) : nothing}
+      ${value && !error ? this.#made(value) : nothing}
+      <div class="actions">
+        ${
+          error?.kind === 'link_too_long'
+            ? html`<button type="button" class="primary" @click=${() => this.#toBundle()}>Bundle for a website…</button>
+                <button>Close</button>`
+            : html`<button class="primary">Done</button>`
+        }
+      </div>
+    </form>`;
   }
 
   #made({ link, version, tooShort }: Made) {
