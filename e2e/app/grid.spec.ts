@@ -89,6 +89,24 @@ test('a value is text, whatever it looks like', async ({ openWithSample }) => {
   await expect(page.locator('main img')).toHaveCount(0);
 });
 
+test('columns keep their widths when longer values come into sight, and are cut by none of the edges', async ({
+  openWithSample,
+}) => {
+  const page = await openWithSample();
+  const sql = `SELECT range AS id, CASE WHEN range > 200 THEN repeat('long ', 9) ELSE 's' END AS note FROM range(600)`;
+  await saveQuery(page, sql, 'odd/widths');
+  await visit(page, '/t/odd/widths');
+  const note = page.locator('st-grid tbody tr:nth-child(5) td[aria-colindex="3"]');
+  await expect(note).toHaveText('s');
+  const before = (await note.boundingBox())!;
+  await note.click();
+  await page.keyboard.press('Control+End');
+  await expect(note).toContainText('long');
+  expect((await note.boundingBox())!.width).toBe(before.width);
+  const grid = (await page.locator('st-grid').boundingBox())!;
+  expect(before.x + before.width).toBeLessThanOrEqual(grid.x + grid.width);
+});
+
 test('the grid is a grid to those who do not see it', async ({ read }) => {
   const page = await read();
   const grid = page.getByRole('grid', { name: 'samples/coffee-orders' });
@@ -119,6 +137,12 @@ test('a million rows: jumps show the rows that belong there', async ({ openWithS
   const jumps = await page.evaluate(jumpAround, 40);
   const trace = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
   for (const { row, id } of jumps) expect(id).toBe(row - 1);
+  await page.getByRole('searchbox', { name: 'Search rows' }).fill('name 77');
+  // While it is being found how many there are, none is said.
+  await page.waitForFunction(
+    () => document.querySelector('.busy') && document.querySelector('.rows-tools .count')!.textContent === '',
+  );
+  await expect(page.getByText('11,000 of 1,000,000 rows')).toBeVisible({ timeout: 60_000 });
   const work = redrawsOf(trace.traceEvents).sort((a, b) => a - b);
   const at = (share: number) => (work[Math.floor(work.length * share)]! / 1000).toFixed(1);
   console.log(

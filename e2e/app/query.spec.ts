@@ -27,6 +27,25 @@ test('paths and columns are completed', async ({ read }) => {
   await expect(editor).toContainText('WHERE ordered_on');
 });
 
+test('a path is completed within the quotes that the editor closes, once', async ({ read }) => {
+  const page = await read('/query');
+  const editor = page.getByRole('textbox', { name: 'SQL' });
+  await editor.click();
+  await page.keyboard.type('SELECT count(*) AS n FROM "coff');
+  await expect(page.getByRole('option', { name: samplePath })).toBeVisible();
+  // Only what the query's tables hold is offered between quotes.
+  await expect(page.getByRole('option')).toHaveCount(1);
+  // CodeMirror takes no Enter for an acceptance in the first moments that the list is open.
+  await expect(async () => {
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('option')).toHaveCount(0, { timeout: 200 });
+  }).toPass();
+  await page.keyboard.type(' WHERE cups > 1');
+  await expect(editor).toHaveText(`SELECT count(*) AS n FROM "${samplePath}" WHERE cups > 1`);
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('1 row', { exact: true })).toBeVisible();
+});
+
 test('a mistake is marked where it is', async ({ read }) => {
   const page = await read('/query');
   await visit(page, `/query?${new URLSearchParams({ sql: `SELECT drink,\n  nope\nFROM "${samplePath}"` })}`);

@@ -22,8 +22,16 @@ describe('completion', () => {
 
   test('replaces a quote that is open already', async () => {
     const found = await labels('SELECT * FROM "shop/o|');
-    expect(found!.from).toBe(14);
+    expect(found).toMatchObject({ from: 14, to: 21 });
     expect(found!.suggestions.map(({ apply }) => apply)).toContain('"shop/orders"');
+  });
+
+  test.each([
+    ['SELECT * FROM "sh|"', 18],
+    ['SELECT * FROM "sh|" WHERE id', 18],
+    ['SELECT * FROM "sh|', 17],
+  ])('replaces the quote that closes it already: %s', async (text, to) => {
+    expect(await labels(text)).toMatchObject({ from: 14, to });
   });
 
   test('offers the columns of the tables that the query names, quoted where they must be', async () => {

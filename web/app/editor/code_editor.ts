@@ -2,15 +2,23 @@
  * The editor of queries: CodeMirror with DuckDB's words, completion and a mark where a mistake is. Loaded when a query is first
  * written; until then a plain field stands in its place.
  */
-import { autocompletion, closeBrackets, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
-import { PostgreSQL, keywordCompletionSource, sql } from '@codemirror/lang-sql';
+import {
+  autocompletion,
+  closeBrackets,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  insertCompletionText,
+  pickedCompletion,
+} from '@codemirror/autocomplete';
+import { PostgreSQL, sql } from '@codemirror/lang-sql';
 import { syntaxHighlighting } from '@codemirror/language';
 import { EditorState, Prec, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap, placeholder } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
 import { minimalSetup } from 'codemirror';
 import type { SqlPlace } from '../base/sql_error.ts';
-import { type KnownTables, suggest } from './completion.ts';
+import { type KnownTables, sqlWords, suggest } from './completion.ts';
 
 export interface CodeEditor {
   readonly text: string;
@@ -50,11 +58,10 @@ const marks = StateField.define<DecorationSet>({
 });
 
 function completionOf(tables: KnownTables) {
-  const keywords = keywordCompletionSource(PostgreSQL, true);
+  const words = sqlWords.map((label) => ({ label, type: 'keyword' }));
   return async (context: CompletionContext): Promise<CompletionResult | null> => {
     const found = await suggest(context.state.doc.toString(), context.pos, tables);
-    const words = context.matchBefore(/\w+$/) ? await keywords(context) : null;
-    if (!found) return context.explicit ? words : null;
+    if (!found) return context.explicit ? { from: context.pos, options: words } : null;
     const options = found.suggestions.map(({ label, apply, kind, detail }) => ({
       label,
       apply,
@@ -62,13 +69,23 @@ function completionOf(tables: KnownTables) {
       ...(detail ? { detail } : {}),
       boost: kind === 'column' ? 2 : 1,
     }));
-    // A quote of a name stands before what is typed of it, and belongs to what is matched.
-    const typed = context.state.sliceDoc(found.from, context.pos);
-    const labelled = typed.startsWith('"')
-      ? options.map((option) => ({ ...option, label: `"${option.label}` }))
-      : options;
-    return { from: found.from, options: [...labelled, ...(words?.options ?? [])] };
+    // The quote that stands before what is typed of a name stays, and is no part of what is matched.
+    if (context.state.sliceDoc(found.from, context.pos).startsWith('"')) {
+      const closing = found.to - context.pos;
+      const names = options.map((option) => ({ ...option, apply: pickUpTo(option.apply.slice(1), closing) }));
+      return { from: found.from + 1, options: names };
+    }
+    return { from: found.from, options: [...options, ...words] };
   };
+}
+
+/** Puts this in the place of what was typed, and of as many characters behind it: what is matched ends at the cursor. */
+function pickUpTo(text: string, behind: number): NonNullable<Completion['apply']> {
+  return (view, completion, from, to) =>
+    view.dispatch({
+      ...insertCompletionText(view.state, text, from, to + behind),
+      annotations: pickedCompletion.of(completion),
+    });
 }
 
 export function createEditor({ parent, text, label, tables, onChange, onRun }: CodeEditorOptions): CodeEditor {

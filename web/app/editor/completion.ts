@@ -15,8 +15,9 @@ export interface Suggestion {
 }
 
 export interface Suggested {
-  /** Where what is completed begins. */
+  /** Where what is completed begins, and where it ends: behind the quote that the editor closed of its own. */
   from: number;
+  to: number;
   suggestions: Suggestion[];
 }
 
@@ -27,6 +28,12 @@ export function namedTables(sql: string, known: string[]): string[] {
   );
   return known.filter((path) => names.has(path));
 }
+
+/** The words of a SELECT, as far as it is worth completing them. */
+export const sqlWords =
+  'SELECT FROM WHERE GROUP BY HAVING ORDER LIMIT OFFSET QUALIFY WINDOW WITH RECURSIVE DISTINCT ALL AS ON USING JOIN LEFT RIGHT FULL INNER CROSS ASOF SEMI ANTI UNION INTERSECT EXCEPT EXCLUDE REPLACE CASE WHEN THEN ELSE END AND OR NOT IN IS NULL TRUE FALSE LIKE ILIKE BETWEEN EXISTS ASC DESC NULLS FIRST LAST FILTER OVER PARTITION ROWS RANGE PRECEDING FOLLOWING UNBOUNDED CURRENT ROW CAST INTERVAL DATE TIMESTAMP PIVOT UNPIVOT VALUES UNNEST TABLESAMPLE'.split(
+    ' ',
+  );
 
 const plainName = /^[a-z_][a-z0-9_]*$/;
 
@@ -48,7 +55,8 @@ export async function suggest(sql: string, at: number, tables: KnownTables): Pro
         detail: table,
       });
   for (const path of paths) suggestions.push({ label: path, apply: quoted(path), kind: 'table' });
-  return { from, suggestions };
+  const isClosed = open !== null && sql[at] === '"' && sql[at + 1] !== '"';
+  return { from, to: isClosed ? at + 1 : at, suggestions };
 }
 
 /** The text from the quote on that is still open, if one is. */

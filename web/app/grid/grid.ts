@@ -94,7 +94,8 @@ export class Grid extends HTMLElement {
     table.dir = 'ltr';
     table.tabIndex = -1;
     table.addStyleListener(() => this.#style());
-    table.setDataListener((x0, y0, x1, y1) => Promise.resolve(this.#slice(x0, y0, x1, y1)));
+    // Without the classes a width holds for heads alone, and cells with longer values push their column wider.
+    table.setDataListener((x0, y0, x1, y1) => Promise.resolve(this.#slice(x0, y0, x1, y1)), { column_classes: true });
     table.addEventListener('keydown', (event) => this.#onKey(event));
     table.addEventListener('mousedown', (event) => this.#onMouse(event));
     table.addEventListener('mouseover', (event) => this.#onDrag(event));
