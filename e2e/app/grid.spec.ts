@@ -78,6 +78,31 @@ test('what is selected is copied as tab-separated text', async ({ read }) => {
     .toMatch(/^1001\t2026-01-05\n1002\t2026-01-0\d$/);
 });
 
+test('what is copied otherwise than it was asked is said, and so is what cannot be copied', async ({
+  openWithSample,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await openWithSample();
+  await saveQuery(page, 'SELECT range AS id FROM range(12000) ORDER BY id', 'odd/long');
+  await visit(page, '/t/odd/long');
+  await page.getByRole('gridcell', { name: '0', exact: true }).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('ControlOrMeta+c');
+  await expect(page.getByText('The first 10,000 of 12,000 rows were copied.')).toBeVisible();
+  const lines = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
+  expect([lines.length, lines[0], lines[1], lines.at(-1)]).toEqual([10_001, 'id', '0', '9999']);
+
+  await page.getByRole('gridcell', { name: '5', exact: true }).dblclick();
+  const record = page.getByRole('complementary', { name: 'Row 6' });
+  await record.getByRole('button', { name: /^Copy/ }).click();
+  await expect(page.getByText('Copied.', { exact: true })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('5');
+  await page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))));
+  await record.getByRole('button', { name: /^Copy/ }).click();
+  await expect(page.getByText('It could not be copied.')).toBeVisible();
+});
+
 test('a value is text, whatever it looks like', async ({ openWithSample }) => {
   const page = await openWithSample();
   await saveQuery(page, `SELECT '<img src=x onerror="document.title=1">' AS html, '=1+1' AS formula`, 'odd/values');

@@ -54,7 +54,7 @@ export async function look(page: Page, name: string, scheme: Scheme, size: Size)
   });
   await expect.soft(page).toHaveScreenshot(`${name}-${scheme}-${size}.png`, {
     animations: 'disabled',
-    maxDiffPixelRatio: 0.02,
+    maxDiffPixelRatio: 0.005,
     mask: [
       page.locator('.elapsed, .copy-line code, .measures dd, p:has(meter) + p'),
       page.frameLocator('iframe').locator('code, time'),

@@ -56,6 +56,5 @@ export function copyLine(text: string, label: string, context: AppContext): Temp
 }
 
 export async function copyText(text: string, context: AppContext): Promise<void> {
-  await context.attempt(() => navigator.clipboard.writeText(text));
-  context.notify({ text: 'Copied.' });
+  if (await context.attempt(() => navigator.clipboard.writeText(text))) context.notify({ text: 'Copied.' });
 }

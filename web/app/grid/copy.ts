@@ -6,6 +6,14 @@ import type { Rectangle } from './selection.ts';
 
 const copyRowsMax = 10_000;
 
+/** As where the browser lets the page write to no clipboard. */
+export const notCopied = 'It could not be copied.';
+
+/** Tells whatever shows the element what there is to say of a copy; nothing if it is as was asked. */
+export function copied(element: HTMLElement, detail: string): void {
+  element.dispatchEvent(new CustomEvent('st-copied', { detail, bubbles: true }));
+}
+
 /** Names go along when whole columns do. Answers how many rows were copied, of how many. */
 export async function copyRows(
   clipboard: DataTransfer,

@@ -11,7 +11,7 @@ import { cellText, count } from '../base/words.ts';
 import type { ViewColumn } from '../../../wasm/views.ts';
 import { CellRoles, type CellState, rowHeaders } from './cell_roles.ts';
 import { ColumnHead, type HeadActions } from './column_head.ts';
-import { copyRows } from './copy.ts';
+import { copied, copyRows, notCopied } from './copy.ts';
 import type { RowSource } from './row_source.ts';
 import { columnWidth, type Geometry, rowsInSight, scrollTopShowing } from './scrolling.ts';
 import { moved, type Position, rectangleOf, type Selection } from './selection.ts';
@@ -35,6 +35,8 @@ export interface GridModel extends HeadActions {
 
 const lettersMax = 300;
 const scrollBarPx = 18;
+/** Of the grid's text, where the browser's own is at its usual 16. */
+const usualFontPx = 14;
 
 export class Grid extends HTMLElement {
   #table: RegularTableElement | undefined;
@@ -47,6 +49,8 @@ export class Grid extends HTMLElement {
   #width = 0;
   #isDragging = false;
   #headRows = 2;
+  /** Of the text that the columns are sized for. */
+  #scale = 1;
 
   get model(): GridModel | undefined {
     return this.#model;
@@ -145,8 +149,16 @@ export class Grid extends HTMLElement {
   }
 
   #resized(): void {
-    if (this.#model) this.#fit();
+    if (this.#model) {
+      if (this.#scale !== this.#textScale) this.#sizeColumns();
+      this.#fit();
+    }
     this.#redraw();
+  }
+
+  /** How large text is: widths are known for its usual size, and the person's browser may have another. */
+  get #textScale(): number {
+    return parseFloat(getComputedStyle(this.#table!).fontSize) / usualFontPx || 1;
   }
 
   #sizeColumns(): void {
@@ -156,11 +168,15 @@ export class Grid extends HTMLElement {
       const row = source.row(y);
       if (row) sample.push(row);
     }
-    const widths: Record<number, number> = { 0: count(source.total).length * 8 + 24 };
+    const scale = (this.#scale = this.#textScale);
+    const widths: Record<number, number> = { 0: scale * (count(source.total).length * 8 + 24) };
     for (const [x, { name }] of columns.entries())
-      widths[x + rowHeaders] = columnWidth(
-        name,
-        sample.map((row) => cellText(row[x])),
+      widths[x + rowHeaders] = Math.round(
+        scale *
+          columnWidth(
+            name,
+            sample.map((row) => cellText(row[x])),
+          ),
       );
     this.#table!.resetAutoSize();
     this.#table!.restoreColumnSizes(widths);
@@ -339,10 +355,10 @@ export class Grid extends HTMLElement {
     if (!this.#model || !this.#table!.contains(this.#focused)) return;
     event.preventDefault();
     const { source, columns } = this.#model;
-    void copyRows(event.clipboardData!, source, columns, rectangleOf(this.#selection)).then(({ rows, of }) => {
-      const detail = rows < of ? `The first ${count(rows)} of ${count(of)} rows were copied.` : '';
-      this.dispatchEvent(new CustomEvent('st-copied', { detail, bubbles: true }));
-    });
+    void copyRows(event.clipboardData!, source, columns, rectangleOf(this.#selection)).then(
+      ({ rows, of }) => copied(this, rows < of ? `The first ${count(rows)} of ${count(of)} rows were copied.` : ''),
+      () => copied(this, notCopied),
+    );
   }
 }
 

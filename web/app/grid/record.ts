@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import { LightElement } from '../base/light_element.ts';
 import { count, kindOf, typeWord } from '../base/words.ts';
 import type { ViewColumn } from '../../../wasm/views.ts';
+import { copied, notCopied } from './copy.ts';
 
 export interface RecordShown {
   columns: ViewColumn[];
@@ -76,8 +77,10 @@ export class RecordPanel extends LightElement {
   }
 
   #copy(value: unknown): void {
-    void navigator.clipboard.writeText(wholeText(value));
-    this.dispatchEvent(new CustomEvent('st-copied', { detail: 'Copied.', bubbles: true }));
+    void navigator.clipboard.writeText(wholeText(value)).then(
+      () => copied(this, 'Copied.'),
+      () => copied(this, notCopied),
+    );
   }
 
   #onKey(event: KeyboardEvent): void {

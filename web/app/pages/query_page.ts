@@ -170,8 +170,12 @@ ${' '.repeat(at.column)}^</pre>
           /></label>
           <button type="submit" ?disabled=${this.#saving.isBusy}>Save as table</button>
         </form>
-        <button type="button" ?disabled=${this.#receipt.isBusy} @click=${() => this.#issue(sql)}>Make a receipt</button>
-        ${truncated ? nothing : html`<button type="button" @click=${() => void this.#download.value!.open()}>Download…</button>`}
+        <div class="actions">
+          <button type="button" ?disabled=${this.#receipt.isBusy} @click=${() => this.#issue(sql)}>
+            Make a receipt
+          </button>
+          ${truncated ? nothing : html`<button type="button" @click=${() => void this.#download.value!.open()}>Download…</button>`}
+        </div>
       </div>
       ${truncated ? nothing : this.#downloading(answer)} ${this.#saving.bar}
       ${this.#saving.error ? refusalShown(this.#saving.error) : nothing} ${this.#savedShown()} ${this.#receipt.bar}

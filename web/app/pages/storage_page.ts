@@ -10,6 +10,8 @@ import type { StorageFacts } from '../../../worker/client.ts';
 interface Facts {
   counts: WorkspaceAnswer;
   storage: StorageFacts;
+  /** Where shared tables are public; null without an edge. */
+  edge: string | null;
 }
 
 export class StoragePage extends Page {
@@ -31,6 +33,7 @@ export class StoragePage extends Page {
     void this.#facts.run(async (options) => ({
       counts: await tables.counts(options),
       storage: await workspace.storage(),
+      edge: await workspace.edge(),
     }));
   }
 
@@ -38,7 +41,7 @@ export class StoragePage extends Page {
     const { value, error, bar } = this.#facts;
     return html`<div class="page">
       <h1>Storage</h1>
-      <p class="quiet">Your tables lie in this browser, on this device, and nowhere else.</p>
+      <p class="quiet">${value ? whereabouts(value) : nothing}</p>
       ${bar} ${error ? refusalShown(error) : nothing} ${value ? this.#shown(value) : nothing}
     </div>`;
   }
@@ -87,7 +90,7 @@ export class StoragePage extends Page {
     return html`<h2>Backup</h2>
       <p>
         All tables with all their versions as one file, ${sizeText(storeBytes)}. Drop it on Stele in another browser, or
-        open it on a desk with <code>--file</code>.
+        open it on a desk with <code>stele serve --file</code>.
       </p>
       <div class="actions">
         <button type="button" class="primary" ?disabled=${this.#exporting.isBusy} @click=${() => this.#export()}>
@@ -174,6 +177,11 @@ export class StoragePage extends Page {
     await this.context.attempt(() => this.context.workspace.discardPrevious());
     this.load();
   }
+}
+
+function whereabouts({ edge, counts: { shares } }: Facts): string {
+  if (!edge || shares === 0) return 'Your tables lie in this browser, on this device, and nowhere else.';
+  return `Your tables lie in this browser, on this device. Of ${counted(shares, 'shared one')}, the latest version is public at ${new URL(edge).host} too.`;
 }
 
 customElements.define('st-storage-page', StoragePage);

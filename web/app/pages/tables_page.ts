@@ -137,7 +137,7 @@ export class TablesPage extends Page<TablesPlace> {
 
   #firstSteps() {
     return html`<section class="first-steps">
-      <p class="lead">No tables yet. An agent can make one, or you can.</p>
+      <p class="lead">No tables yet. An agent can make one, or you can; they stay in this browser.</p>
       <ol>
         <li>
           <h2>Look around with a sample</h2>

@@ -70,6 +70,11 @@ export class App extends LightElement {
       go: (href) => this.#router!.go(placeOf(new URL(href, location.href))),
     });
     this.#listenToDrops();
+    // Grids and rows know no page: they tell in an event what was copied, where that has to be said.
+    this.addEventListener('st-copied', (event) => {
+      const { detail } = event as CustomEvent<string>;
+      if (detail) this.#notices.value!.add({ text: detail });
+    });
     const timer = setTimeout(() => (this.isSlow = true), quietMs);
     const workspace = await opening;
     await arriving;

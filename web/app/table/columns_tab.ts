@@ -31,7 +31,7 @@ export class ColumnsTab extends VersionTab {
           <th scope="col">Column</th>
           <th scope="col">Type</th>
           <th scope="col">Meaning</th>
-          <th scope="col" class="wide">Values</th>
+          <th scope="col">Values</th>
           <th scope="col" class="number">Null</th>
         </tr>
       </thead>
@@ -58,7 +58,7 @@ export class ColumnsTab extends VersionTab {
           @st-edited=${({ detail }: CustomEvent<string>) => this.#describe(name, detail, description)}
         ></st-editable>
       </td>
-      <td class="wide">
+      <td class="values">
         ${bars.length ? sparkOf(bars) : nothing}
         <p class="quiet">${valuesText(column)}</p>
       </td>

@@ -86,7 +86,9 @@ export class RowsTab extends VersionTab {
             this.#setOrder(order.filter((one) => one.column !== column)),
           ),
         )}
-        <span class="quiet count" role="status">${value && bar === nothing ? this.#countText(value.source.total) : nothing}</span>
+        <span class="quiet count" role="status"
+          >${value && bar === nothing ? this.#countText(value.source.total) : nothing}</span
+        >
       </div>
       ${bar} ${error ? refusalShown(error) : nothing} ${value ? this.#grid(value) : nothing}
       <st-filter-menu ${ref(this.#menu)}></st-filter-menu>
