@@ -21,12 +21,14 @@ export class BudgetedCore implements CoreApi, BudgetedEngine {
   #core: Core;
   #budget: EngineBudget;
   #durable: () => Promise<void>;
+  #log: (line: string) => void;
   #refusedGrowth = false;
 
   /** `durable` resolves when all that was committed is on disk. */
   constructor(options: Omit<CoreOptions, 'makeMemory'>, budget: EngineBudget, durable: () => Promise<void>) {
     this.#budget = budget;
     this.#durable = durable;
+    this.#log = options.host.log;
     this.#core = new Core({ ...options, makeMemory: (descriptor) => this.#boundedMemory(descriptor) });
   }
 
@@ -68,7 +70,8 @@ export class BudgetedCore implements CoreApi, BudgetedEngine {
       return answer.value.error === 'out_of_memory' && this.#refusedGrowth ? noMoreMemory() : answer;
     } catch (error) {
       if (error instanceof NoRoom) return noRoom();
-      throw error;
+      this.#log(JSON.stringify({ event: 'call_failed', ...whatFailed(error) }));
+      return unconfirmed();
     }
   }
 
@@ -102,6 +105,28 @@ function noRoom(): Answer {
     'memory_limit',
     'Other workspaces use the memory of this server now, and none became free in time.',
     'Call again in a minute. Nothing was done.',
+  );
+}
+
+/** An error's kind and where in the code it came from. Not its message, which may quote a value. */
+function whatFailed(error: unknown): { kind: string; at: string } {
+  if (!(error instanceof Error)) return { kind: typeof error, at: '' };
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    kind: error.name,
+    at: frames
+      .map((line) => line.trim().slice(3))
+      .slice(0, 8)
+      .join(' < '),
+  };
+}
+
+/** The call may be done and may be lost: this server could not make sure. */
+function unconfirmed(): Answer {
+  return failed(
+    'internal',
+    'The call was worked on, but this server could not confirm that it is kept.',
+    'Call again; after a write, look at table_history before repeating it.',
   );
 }
 

@@ -9,11 +9,12 @@ export function log(event: string, facts: Record<string, LogValue>): void {
   console.log(JSON.stringify({ event, ...facts }));
 }
 
-/** What the module's host logs: its events, without the messages, which may quote a value. */
+/** What the module's host logs: its events and where in the code they arose, without the messages, which may quote a value. */
 export function logCoreLine(workspace: string, line: string): void {
   try {
-    const { event, kind } = JSON.parse(line) as { event?: unknown; kind?: unknown };
-    if (typeof event === 'string') log(event, { workspace, kind: typeof kind === 'string' ? kind : undefined });
+    const { event, ...facts } = JSON.parse(line) as Record<string, unknown>;
+    const named = (name: string) => (typeof facts[name] === 'string' ? facts[name] : undefined);
+    if (typeof event === 'string') log(event, { workspace, kind: named('kind'), at: named('at') });
   } catch {
     log('core_output', { workspace, characters: line.length });
   }
