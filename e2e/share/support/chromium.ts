@@ -6,16 +6,17 @@ import { gzipSync } from 'node:zlib';
 /** On a machine where other tests run. */
 export const browserExpect = expect.configure({ timeout: 20_000 });
 
-export function launch(): Promise<Browser> {
+/** `more`: switches for the browser beside those of every test. */
+export function launch(more: string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.STELE_CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', ...more],
   });
 }
 
 /** What axe calls serious or critical, in these colour schemes. */
 export async function barriers(of: Page, schemes: ('light' | 'dark')[] = ['light', 'dark']): Promise<string[]> {
-  const found = [];
+  const found: string[] = [];
   for (const colorScheme of schemes) {
     await of.emulateMedia({ colorScheme });
     const { violations } = await new AxeBuilder({ page: of }).analyze();
