@@ -33,6 +33,9 @@ function sealedOf(found: Found): { id?: string | undefined; digest: string } {
   return 'receipt' in found ? parseReceipt(found.receipt).sealed : { digest: '' };
 }
 
+// Another link that is opened in the same tab may differ in the fragment alone.
+addEventListener('hashchange', () => location.reload());
+
 const finding = findReceipt();
 const rerun = async (_content: Content) => rerunAtServer(sealedOf(await finding));
 main.replaceChildren(receiptFrame({ find: () => finding, link: location.href, rerun }));
