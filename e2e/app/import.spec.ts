@@ -90,3 +90,20 @@ test('an address that lets no other site read it says how to go on', async ({ op
   await expect(page.getByRole('alert')).toContainText(/drop/i);
   await other.close();
 });
+
+test('a full disk is told with what a person can do, and the table is not there', async ({ openWithSample, app }) => {
+  const page = await openWithSample('/import');
+  const cdp = await page.context().newCDPSession(page);
+  const usage = await page.evaluate(async () => (await navigator.storage.estimate()).usage ?? 0);
+  await cdp.send('Storage.overrideQuotaForOrigin', { origin: app.origin, quotaSize: usage + (1 << 20) });
+  const lines = Array.from({ length: 100_000 }, () => `${Math.random()},${crypto.randomUUID()}`);
+  const file = { name: 'large.csv', mimeType: 'text/csv', buffer: Buffer.from(`a,b\n${lines.join('\n')}\n`) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('button', { name: 'Import 100,000 rows' }).click();
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('There is no room left. Nothing was changed.');
+  await expect(alert).toContainText('Free space on this device');
+  await cdp.send('Storage.overrideQuotaForOrigin', { origin: app.origin });
+  await page.getByRole('button', { name: 'Import 100,000 rows' }).click();
+  await expect(page.getByText('100,000 rows imported into large')).toBeVisible();
+});

@@ -1,5 +1,5 @@
 /** The console: a query is an address; mistakes have a place; results become tables and receipts. */
-import { expect, samplePath, test, visit } from '../support/app.ts';
+import { expect, sampleAddress, samplePath, saveQuery, test, visit } from '../support/app.ts';
 
 const sums = `SELECT drink, sum(cups)::INT AS cups FROM "${samplePath}" GROUP BY ALL ORDER BY cups DESC`;
 
@@ -69,4 +69,37 @@ test('a result is saved as a table', async ({ openWithSample }) => {
   await expect(page.getByRole('heading', { level: 1 })).toContainText('drinks');
   await expect(page.getByText('5 rows', { exact: true })).toBeVisible();
   await expect(page.getByRole('gridcell', { name: 'espresso' })).toBeVisible();
+});
+
+test('a result that took the place of a table is undone, and so is one that made one', async ({ openWithSample }) => {
+  const page = await openWithSample();
+  await saveQuery(page, 'SELECT 1 AS a', samplePath);
+  await expect(page.getByText('Saved 1 row')).toContainText('version 3');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText(`${samplePath} is as it was before.`)).toBeVisible();
+  await expect(page.getByText('Saved 1 row')).toHaveCount(0);
+  await saveQuery(page, 'SELECT 2 AS a', 'reports/new');
+  // What was refused is not said to be saved, whatever was saved before.
+  await page.getByLabel('Save as', { exact: true }).fill('reports@1');
+  await page.getByRole('button', { name: 'Save as table' }).click();
+  await expect(page.getByRole('alert')).toContainText('holds @');
+  await expect(page.getByText('Saved 1 row')).toHaveCount(0);
+  await saveQuery(page, 'SELECT 3 AS a', 'reports/other');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('reports/other is in the trash.')).toBeVisible();
+  await visit(page, '/');
+  await expect(page.locator('main [data-row]')).toHaveText(['reports/new', samplePath]);
+  await expect(page.getByText('360', { exact: true })).toBeVisible();
+});
+
+test('an undo that would take back more than was written is refused', async ({ openWithSample, context }) => {
+  const page = await openWithSample();
+  await saveQuery(page, 'SELECT 1 AS a', samplePath);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await saveQuery(other, 'SELECT 2 AS a', samplePath);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.locator('.notice[data-error]')).toContainText('version 4');
+  await visit(page, sampleAddress);
+  await expect(page.getByRole('gridcell', { name: '2', exact: true })).toBeVisible();
 });

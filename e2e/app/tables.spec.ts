@@ -54,3 +54,19 @@ test('a table is renamed, and back again', async ({ openWithSample }) => {
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page).toHaveURL(new RegExp(`${sampleAddress}$`));
 });
+
+test('a name that is refused is told where it was given', async ({ openWithSample }) => {
+  const page = await openWithSample();
+  await saveQuery(page, 'SELECT 1 AS a', 'taken');
+  await visit(page, sampleAddress);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rename' });
+  await dialog.getByLabel('New path').fill('taken');
+  await dialog.getByRole('button', { name: 'Rename', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Another table has the path "taken"');
+  await dialog.getByLabel('New path').fill('free');
+  await dialog.getByRole('button', { name: 'Rename', exact: true }).click();
+  await expect(page).toHaveURL(/\/t\/free$/);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});

@@ -23,13 +23,26 @@ export class Refused extends Error {
   readonly kind: string;
   readonly hint: string;
 
-  constructor({ error, message, hint }: { error?: unknown; message?: unknown; hint?: unknown }) {
+  constructor(answer: { error?: unknown; message?: unknown; hint?: unknown }) {
+    const kind = String(answer.error ?? 'internal');
+    const { message, hint } = personsWords[kind] ?? answer;
     super(String(message ?? 'This did not work.'));
     this.name = 'Refused';
-    this.kind = String(error ?? 'internal');
-    this.hint = String(hint ?? '');
+    this.kind = kind;
+    this.hint = forAgents.test(String(hint)) ? '' : String(hint ?? '');
   }
 }
+
+/** Where the core speaks to an agent of a home somewhere, and this is a person at the device. */
+const personsWords: Record<string, { message: string; hint: string }> = {
+  storage_full: {
+    message: 'There is no room left. Nothing was changed.',
+    hint: 'Free space on this device, or under Storage let go of what a backup replaced; then do it again.',
+  },
+};
+
+/** A hint that names the tool to call next; the page leads there by itself. */
+const forAgents = /^(list_tables|table_history|describe_table)\b/;
 
 /** As many as the core answers at once. */
 const rowsPerPage = 10_000;
@@ -108,6 +121,23 @@ export class Tables {
 
   restore(table: string, version: number, message?: string): Promise<Written> {
     return this.tool('restore_version', { table, version, ...(message ? { message } : {}) });
+  }
+
+  /** Takes back what was just written; refused if another version came after it. Answers what became of the table. */
+  async undoWrite({ table, version }: Written, why: string): Promise<string> {
+    if (version > 1) {
+      await this.tool('restore_version', {
+        table,
+        version: version - 1,
+        expected_version: version,
+        message: why,
+      });
+      return `${table} is as it was before.`;
+    }
+    const { latest } = await this.history(table);
+    if (latest > 1) throw new Refused({ message: `${table} has changed since: it is at version ${latest}.` });
+    await this.tool('delete_table', { table });
+    return `${table} is in the trash.`;
   }
 
   async tool<T>(name: string, args: JsonObject, options?: CallOptions): Promise<T> {

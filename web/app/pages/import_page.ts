@@ -228,13 +228,14 @@ export class ImportPage extends Page<ImportPlace> {
     void this.#importing.run((options) => this.#ask('import_table', args, options));
   }
 
-  #doneShown({ table, version, rows, added, warnings }: Written) {
+  #doneShown(written: Written) {
+    const { table, version, rows, added, warnings } = written;
     return html`<div class="note" role="status">
         <span
           >${counted(added, 'row')} imported into <a href=${hrefOf(tablePlace(table))}>${table}</a>, version ${version},
           now ${count(rows)} rows.</span
         >
-        <button type="button" @click=${() => this.#undo(table, version)}>Undo</button>
+        <button type="button" @click=${() => this.#undo(written)}>Undo</button>
       </div>
       ${
         warnings.length
@@ -245,13 +246,11 @@ export class ImportPage extends Page<ImportPlace> {
       <p><a class="button primary" href=${hrefOf(tablePlace(table))}>Open the table</a></p>`;
   }
 
-  async #undo(table: string, version: number): Promise<void> {
-    const { tables } = this.context;
-    const isDone = await this.context.attempt(() =>
-      version === 1 ? tables.tool('delete_table', { table }) : tables.restore(table, version - 1, 'Undo of an import'),
-    );
-    if (!isDone) return;
-    this.context.notify({ text: version === 1 ? `${table} is in the trash.` : `${table} is as it was before.` });
+  async #undo(written: Written): Promise<void> {
+    let text = '';
+    const undo = async () => (text = await this.context.tables.undoWrite(written, 'Undo of an import'));
+    if (!(await this.context.attempt(undo))) return;
+    this.context.notify({ text });
     this.#importing.clear();
     this.requestUpdate();
   }

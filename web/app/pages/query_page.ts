@@ -200,15 +200,25 @@ ${' '.repeat(at.column)}^</pre>
   }
 
   #savedShown() {
-    const { value } = this.#saving;
-    if (!value) return nothing;
+    const { value, error } = this.#saving;
+    if (!value || error) return nothing;
     return html`<div class="note" role="status">
         <span
           >Saved ${counted(value.rows, 'row')} as <a href=${hrefOf(tablePlace(value.table))}>${value.table}</a>, version
           ${value.version}.</span
         >
+        <button type="button" @click=${() => this.#undoSaving(value)}>Undo</button>
       </div>
       ${warningsShown(value.warnings)}`;
+  }
+
+  async #undoSaving(written: Written): Promise<void> {
+    let text = '';
+    const undo = async () => (text = await this.context.tables.undoWrite(written, 'Undo of a saved query'));
+    if (!(await this.context.attempt(undo))) return;
+    this.context.notify({ text });
+    this.#saving.clear();
+    this.requestUpdate();
   }
 
   #issue(sql: string): void {

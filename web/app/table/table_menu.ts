@@ -6,7 +6,7 @@ import { type TablePlace, tablePlace } from '../base/address.ts';
 import { type AskTool, askFacts, type TableFacts } from '../../../wasm/table_facts.ts';
 import type { JsonObject } from '../../../wasm/instance.ts';
 import type { AppContext } from '../base/context.ts';
-import { refusedOf } from '../base/fetching.ts';
+import { refusalShown, refusedOf } from '../base/fetching.ts';
 import { LightElement } from '../base/light_element.ts';
 import { copyLine } from '../base/shown.ts';
 import type { Refused } from '../base/tables.ts';
@@ -202,6 +202,7 @@ export class TableMenu extends LightElement {
   async #rename(): Promise<void> {
     this.#menu.value!.hidePopover();
     this.isRenaming = true;
+    this.refused = undefined;
     await this.updateComplete;
     this.#dialog.value!.showModal();
     this.#dialog.value!.querySelector('input')!.select();
@@ -215,6 +216,7 @@ export class TableMenu extends LightElement {
         Folders are part of the path: <code>research/2026/competitors</code>. Queries that name the old path need the
         new one.
       </p>
+      ${this.refused ? refusalShown(this.refused) : nothing}
       <div class="actions">
         <button type="submit" class="primary">Rename</button>
         <button type="button" @click=${() => this.#dialog.value!.close()}>Cancel</button>
@@ -229,7 +231,12 @@ export class TableMenu extends LightElement {
     if (to === from) return this.#dialog.value!.close();
     const { tables } = this.context;
     const rename = (table: string, rename_to: string) => tables.tool('update_table_info', { table, rename_to });
-    if (!(await this.context.attempt(() => rename(from, to)))) return;
+    try {
+      await rename(from, to);
+    } catch (error) {
+      this.refused = refusedOf(error);
+      return;
+    }
     this.#dialog.value!.close();
     this.context.notify({
       text: `Renamed to ${to}.`,

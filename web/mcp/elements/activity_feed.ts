@@ -97,11 +97,15 @@ function outcomeShown({ state, progress, outcome, tookMs }: Entry): TemplateResu
     outcome?.version === undefined ? nothing : `version ${outcome.version}`,
     outcome?.rows === undefined ? nothing : counted(outcome.rows, 'row'),
     outcome?.link === undefined ? nothing : html`<a href=${outcome.link}>link</a>`,
-    `${tookMs ?? 0} ms`,
+    tookShown(tookMs ?? 0),
   ];
   return html`<span
     >${parts.filter((part) => part !== nothing).map((part, index) => html`${index > 0 ? ' · ' : ''}${part}`)}</span
   >`;
+}
+
+function tookShown(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
 function progressShown({ done, total, what }: NonNullable<Entry['progress']>): TemplateResult {
