@@ -118,6 +118,21 @@ test('one that is withdrawn is gone here and there, and the other stays', async 
   expect(lead).toContain('carried whole by its link');
 });
 
+test('where tables lie is said with what of them is public elsewhere', async () => {
+  await page.goto(`${app.origin}/storage`);
+  await browserExpect(page.getByText('on this device, and nowhere else')).toBeVisible();
+  await page.goto(app.origin);
+  await page.getByRole('button', { name: 'Load the sample table' }).click();
+  await page.getByRole('gridcell', { name: '1001', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Share by link' }).click();
+  await browserExpect(page.getByRole('dialog').locator('.copy-line').first()).toBeVisible();
+  await page.goto(`${app.origin}/storage`);
+  await browserExpect(page.getByText(`public at ${new URL(edge.origin).host}`)).toBeVisible();
+  await browserExpect(page.getByText('nowhere else')).toHaveCount(0);
+  await openReceipts();
+});
+
 test('who may not read lists none, who may not share withdraws none, and no token reaches another workspace', async () => {
   const { url, status } = await placeOf('SELECT 41');
   const place = `${edge.origin}/w/main/published/receipts`;

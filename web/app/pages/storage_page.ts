@@ -181,7 +181,8 @@ export class StoragePage extends Page {
 
 function whereabouts({ edge, counts: { shares } }: Facts): string {
   if (!edge || shares === 0) return 'Your tables lie in this browser, on this device, and nowhere else.';
-  return `Your tables lie in this browser, on this device. Of ${counted(shares, 'shared one')}, the latest version is public at ${new URL(edge).host} too.`;
+  const shared = shares === 1 ? 'The one that is shared is' : `The ${count(shares)} that are shared are`;
+  return `Your tables lie in this browser, on this device. ${shared} public at ${new URL(edge).host} too, in the latest version.`;
 }
 
 customElements.define('st-storage-page', StoragePage);
