@@ -121,7 +121,14 @@ function workspacesShown(workspaces: string[]): Html {
     <h2>Workspaces</h2>
     <p>Each has tables of its own; an assistant or a token sees one.</p>
     <ul class="entries">
-      ${workspaces.map((name) => html`<li><a href="/w/${name}/">${name}</a> <a href="/w/${name}/shares">Public tables</a></li>`)}
+      ${workspaces.map(
+        (name) =>
+          html`<li>
+            <div><a href="/w/${name}/">${name}</a></div>
+            <a href="/w/${name}/shares" aria-label="Public tables of ${name}">Public tables</a>
+            <a href="/w/${name}/receipts" aria-label="Receipts of ${name}">Receipts</a>
+          </li>`,
+      )}
     </ul>
     <form method="post" action="/account/workspaces" class="fields">
       <label

@@ -12,9 +12,10 @@ const scopeWords: Record<Scope, string> = {
 export interface Frame {
   script?: 'passkey' | 'copy';
   isSignedIn?: boolean;
+  nav?: Html;
 }
 
-export function authPage(title: string, body: Html, { script, isSignedIn = false }: Frame = {}): Html {
+export function authPage(title: string, body: Html, { script, isSignedIn = false, nav }: Frame = {}): Html {
   return documentOf({
     title: `${title} · Stele`,
     styles: ['tokens', 'base', 'auth'],
@@ -23,6 +24,7 @@ export function authPage(title: string, body: Html, { script, isSignedIn = false
     body: html`<header>
         <div>
           <a href="/account">Stele</a>
+          ${nav}
           ${isSignedIn ? html`<form method="post" action="/signout"><button class="plain">Sign out</button></form>` : ''}
         </div>
       </header>

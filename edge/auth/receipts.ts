@@ -1,5 +1,6 @@
 /** /w/NAME/receipts: the receipts of a workspace, and how to withdraw one. Only for the owner, whom the caller has let in. */
 import { html, type Html } from '../../wasm/html.ts';
+import { workspaceNav } from '../handler/workspace_nav.ts';
 import { moment } from '../../wasm/rows/rows_html.ts';
 import { notFound } from '../handler/refusals.ts';
 import type { PublicReceiptsAnswer } from '../../wasm/views.ts';
@@ -32,12 +33,8 @@ function receiptsPage(workspace: string, { receipts, total }: PublicReceiptsAnsw
       ${total > receipts.length ? html`<p class="quiet">The latest ${receipts.length} of ${total}.</p>` : ''}
       <ul class="entries">
         ${receipts.map((receipt) => entry(workspace, receipt))}
-      </ul>
-      <p>
-        <a href="/w/${workspace}/">Tables</a> · <a href="/w/${workspace}/shares">Public tables</a> ·
-        <a href="/account">Your account</a>
-      </p>`,
-    { isSignedIn: true },
+      </ul>`,
+    { isSignedIn: true, nav: workspaceNav(workspace, 'receipts') },
   );
 }
 

@@ -1,5 +1,6 @@
 /** /w/NAME/shares: what is public of a workspace, and how to end it. Only for the owner, whom the caller has let in. */
 import { html, type Html } from '../../wasm/html.ts';
+import { workspaceNav } from '../handler/workspace_nav.ts';
 import { notFound } from '../handler/refusals.ts';
 import type { SharedTable } from '../share/table_copy.ts';
 import { authPage } from './pages.ts';
@@ -53,11 +54,7 @@ function sharesPage(base: string, workspace: string, tables: (SharedTable & { al
               </form>
             </li>`,
         )}
-      </ul>
-      <p>
-        <a href="/w/${workspace}/">Tables</a> · <a href="/w/${workspace}/receipts">Receipts</a> ·
-        <a href="/account">Your account</a>
-      </p>`,
-    { isSignedIn: true },
+      </ul>`,
+    { isSignedIn: true, nav: workspaceNav(workspace, 'shares') },
   );
 }

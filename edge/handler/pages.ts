@@ -5,6 +5,7 @@
 import type { Described, ListedTable, VersionShown } from '../../wasm/answers.ts';
 import { count, sizeText } from '../../wasm/value_words.ts';
 import { documentOf } from './document.ts';
+import { type Place, workspaceNav } from './workspace_nav.ts';
 import { html, type Html } from '../../wasm/html.ts';
 import { moment, type Rows, rowsShown } from '../../wasm/rows/rows_html.ts';
 
@@ -17,7 +18,7 @@ export function tablesPage(at: string, tables: ListedTable[], total: number, mcp
         tables.length === 0
           ? html`<p>No tables yet. Connect an agent and ask it to save something:</p>
               <pre>claude mcp add --transport http stele ${mcpUrl}</pre>
-              <p>Or load a file: <code>npm run -s stele -- import sales/2025 ./sales.csv</code></p>`
+              ${at === '' ? html`<p>Or load a file: <code>npm run -s stele -- import sales/2025 ./sales.csv</code></p>` : ''}`
           : html`<div class="grid" tabindex="0">
               <table>
                 <thead>
@@ -37,6 +38,7 @@ export function tablesPage(at: string, tables: ListedTable[], total: number, mcp
       }
       ${total > tables.length ? html`<p class="quiet">${tables.length} of ${total} tables are shown.</p>` : ''}
       ${tables.length > 0 ? html`<p class="quiet">Agents connect at <code>${mcpUrl}</code></p>` : ''}`,
+    headerOf(at, 'tables'),
   );
 }
 
@@ -106,6 +108,7 @@ export function tablePage(at: string, described: Described, first: Rows, version
             </li>`,
         )}
       </ol>`,
+    headerOf(at),
   );
 }
 
@@ -120,11 +123,24 @@ export function messagePage(at: string, title: string, message: string, hint: st
   );
 }
 
-function page(at: string, title: string, body: Html): Html {
+/** For whoever may read: at the edge, where the path names the workspace, the way to its other pages and to the account. */
+function headerOf(at: string, here?: Place): Html {
+  if (at === '') return bareHeader(at);
+  return html`<header>
+    <a href="/account"><strong>Stele</strong></a>
+    ${workspaceNav(at.slice('/w/'.length), here)}
+  </header>`;
+}
+
+function bareHeader(at: string): Html {
+  return html`<header><strong>Stele</strong><a href="${at}/">Tables</a></header>`;
+}
+
+function page(at: string, title: string, body: Html, header = bareHeader(at)): Html {
   return documentOf({
     title: `${title} · Stele`,
     styles: ['tokens', 'base', 'stele'],
-    body: html`<header><strong>Stele</strong><a href="${at}/">Tables</a></header>
+    body: html`${header}
       <main>${body}</main>
       <footer>Cell values are shown as they are stored.</footer>`,
   });
