@@ -29,7 +29,9 @@ Task<Json> run(Services& services, Json arguments, Caller caller) {
   const TableRecord table = services.catalog.get(text_of(arguments, "table"));
   if (caller.origin.empty())
     throw Error("share_unavailable", "This home has no web address, so a link to it would open nowhere.",
-                "Run `stele serve` (or use a workspace at the edge) and share the table there.");
+                "Without a server: `stele bundle TABLE FOLDER` writes a folder for any static host, and in the app a "
+                "table's menu has \"Put into a link\" for small tables and \"Bundle for a website\". For a link that "
+                "follows the table, connect an edge under Shares in the app, or run `stele serve` and share it there.");
   const std::string url = caller.origin + "/s/" + services.catalog.share(table);
   Json answer = Json::object();
   answer["table"] = table.path;
