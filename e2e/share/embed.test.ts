@@ -125,7 +125,8 @@ describe('a table by its api_url', () => {
 
   test('shows hostile cells as text', async () => {
     await open(`<stele-table src="${shared.apiUrl}" columns="note"></stele-table>`);
-    for (const [i, text] of hostile.slice(0, 4).entries()) await browserExpect(cells(0).nth(i)).toHaveText(text);
+    for (const [i, text] of hostile.entries())
+      await browserExpect(cells(0).nth(i)).toHaveText(text.length > 300 ? /^x{300}…$/ : text);
     expect(await page.evaluate(() => Reflect.get(window, 'hurt') as unknown)).toBeUndefined();
   });
 

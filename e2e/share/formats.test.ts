@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../tests/ts/support/temporary.ts';
@@ -93,19 +94,71 @@ describe.each([
   });
 });
 
-test('the document of the API names each format', async () => {
-  const document = (await (await fetch(`${shared.edge.origin}/openapi.json`)).json()) as {
-    paths: Record<string, { get: { responses: Record<string, { content: object }>; parameters: { name: string }[] } }>;
-  };
-  const { responses, parameters } = document.paths['/s/{token}/rows']!.get;
-  expect(Object.keys(responses['200']!.content)).toEqual([
-    'application/json',
-    'application/x-ndjson',
-    'text/csv',
-    'application/vnd.apache.parquet',
-    'application/vnd.apache.arrow.stream',
-  ]);
-  expect(parameters.map(({ name }) => name)).toContain('sql');
+describe('the document of the API', () => {
+  interface Operation {
+    operationId: string;
+    parameters?: { name: string }[];
+    responses: Record<string, { content?: Record<string, { schema: { $ref?: string } }> }>;
+  }
+  interface Document {
+    servers: [{ url: string }];
+    paths: Record<string, Record<'get' | 'head' | 'post', Operation>>;
+    components: { schemas: Record<string, object> };
+  }
+  let document: Document;
+  let ajv: Ajv2020;
+  beforeAll(async () => {
+    document = (await (await fetch(`${shared.edge.origin}/openapi.json`)).json()) as Document;
+    ajv = new Ajv2020({ strict: false, validateFormats: false });
+    for (const [name, schema] of Object.entries(document.components.schemas))
+      ajv.addSchema(schema, `#/components/schemas/${name}`);
+  });
+
+  test('names each format and parameter', () => {
+    const { responses, parameters } = document.paths['/s/{token}/rows']!.get;
+    expect(Object.keys(responses['200']!.content!)).toEqual([
+      'application/json',
+      'application/x-ndjson',
+      'text/csv',
+      'application/vnd.apache.parquet',
+      'application/vnd.apache.arrow.stream',
+    ]);
+    const names = ['format', 'select', 'where', 'search', 'order', 'limit', 'offset', 'escape', 'sql', 'If-None-Match'];
+    expect(parameters!.map(({ name }) => name).sort()).toEqual(names.sort());
+  });
+
+  test('is what a program that knows nothing else gets', async () => {
+    const { receipt } = await call(shared.client, 'query', {
+      sql: `SELECT count(*) AS n FROM "${table}"`,
+      receipt: true,
+    });
+    const values: Record<string, string> = {
+      workspace: 'main',
+      token: new URL(shared.url).pathname.split('/').at(-1)!,
+      id: (receipt as { id: string }).id,
+    };
+    const filled = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name]!);
+    const check = async (path: string, method: 'get' | 'post', status: number, search = '') => {
+      const url = filled(document.servers[0].url + path) + search;
+      const response = await fetch(url, { method });
+      expect(response.status, url).toBe(status);
+      const schema = document.paths[path]![method].responses[status]?.content!['application/json']!.schema;
+      const isValid = ajv.validate(schema!, await response.json());
+      expect([url, isValid, ajv.errors]).toEqual([url, true, null]);
+    };
+    await check('/s/{token}/rows', 'get', 200, '?limit=3');
+    await check('/s/{token}/rows', 'get', 200, '?limit=all&select=id');
+    await check('/s/{token}/rows', 'get', 400, '?limit=many');
+    await check('/s/{token}/rows', 'get', 403, '?sql=SELECT%201');
+    await check('/s/{token}/about', 'get', 200);
+    await check('/r/{id}.json', 'get', 200);
+    await check('/r/{id}/rerun', 'post', 200);
+    values.token = values.id = 'nothing_is_here_000000';
+    await check('/s/{token}/rows', 'get', 404);
+    await check('/s/{token}/about', 'get', 404);
+    await check('/r/{id}.json', 'get', 404);
+    await check('/r/{id}/rerun', 'post', 404);
+  });
 });
 
 describe('SQL', () => {

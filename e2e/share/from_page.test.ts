@@ -1,6 +1,9 @@
 /** Shared from a tab: the page home publishes at an edge, later versions follow, and ending it on either side ends it. */
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, type Page, type Request } from '@playwright/test';
+import { tableFromIPC } from 'apache-arrow';
+import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../tests/ts/support/temporary.ts';
 import { LocalEdge } from '../edge/support/local_edge.ts';
@@ -94,6 +97,22 @@ test('a table that is shared is public at the edge, for anyone with the link', a
   await stranger.getByRole('button', { name: 'order_id', exact: true }).click();
   await stranger.getByRole('button', { name: 'order_id', exact: true }).click();
   await browserExpect(stranger.getByRole('gridcell', { name: '1360', exact: true })).toBeVisible();
+  await stranger.getByRole('button', { name: 'Filter drink' }).click();
+  await stranger.getByRole('dialog', { name: 'Filter' }).getByRole('button', { name: /chai/ }).click();
+  await browserExpect(stranger.getByText(/^\d+ of 360 rows$/)).toBeVisible();
+  const counts: Record<string, (bytes: Buffer<ArrayBuffer>) => number | Promise<number>> = {
+    'CSV for spreadsheets': (bytes) => bytes.toString().trimEnd().split('\r\n').length - 1,
+    CSV: (bytes) => bytes.toString().trimEnd().split('\r\n').length - 1,
+    JSON: (bytes) => (JSON.parse(bytes.toString()) as { rows: [] }).rows.length,
+    NDJSON: (bytes) => bytes.toString().trimEnd().split('\n').length,
+    Parquet: async (bytes) => (await parquetReadObjects({ file: new Uint8Array(bytes).buffer })).length,
+    Arrow: (bytes) => tableFromIPC(bytes).numRows,
+  };
+  for (const [name, count] of Object.entries(counts)) {
+    const downloading = stranger.waitForEvent('download');
+    await stranger.getByRole('link', { name, exact: true }).click();
+    expect([name, await count(readFileSync(await (await downloading).path()))]).toEqual([name, 360]);
+  }
   await stranger.context().close();
 });
 

@@ -1,4 +1,5 @@
 /** The page of a shared table, for a stranger with nothing but the link. */
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { tableFromIPC } from 'apache-arrow';
@@ -168,6 +169,33 @@ test('each format is downloaded whole; the one for spreadsheets marks formulas a
   const arrow = tableFromIPC((await downloaded('Arrow')).bytes);
   expect(arrow.numRows).toBe(rowCount);
   expect(arrow.get(4)?.toJSON()).toEqual({ id: 5n, city: 'Lisbon', amount: 1, note: hostile[4] });
+});
+
+test('what it gives to copy is copied whole, and works as it is', async () => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open();
+  const copied = async (title: string) => {
+    await page.getByRole('button', { name: `Copy: ${title}` }).click();
+    await browserExpect(page.getByRole('button', { name: `Copy: ${title}` })).toHaveText('Copied');
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  const { host } = new URL(shared.url);
+  expect(await copied('Cite')).toBe(
+    `“${table}”, version 1 (${new Date().toISOString().slice(0, 10)}), Stele at ${host}. ${shared.url}`,
+  );
+  const csv = execFileSync('sh', ['-c', await copied('curl')], { encoding: 'utf8', maxBuffer: 1 << 24 });
+  expect(csv.trimEnd().split('\r\n')).toHaveLength(rowCount + 1);
+  const [, parquetUrl = ''] = /read_parquet\("(.*)"\)/.exec(await copied('Python')) ?? [];
+  expect(await parquetReadObjects({ file: await (await fetch(parquetUrl)).arrayBuffer() })).toHaveLength(rowCount);
+  const answered = await page.evaluate(
+    `(async () => { ${await copied('JavaScript')} return [columns, rows, next]; })()`,
+  );
+  expect(answered).toMatchObject([
+    [{ name: 'id' }, {}, {}, {}],
+    { length: 100 },
+    expect.stringContaining('offset=100'),
+  ]);
+  expect(await copied('Embed')).toContain(`<stele-table src="${shared.apiUrl}"></stele-table>`);
 });
 
 test('is for everyone, on every screen', async () => {

@@ -43,7 +43,7 @@ beforeAll(async () => {
     mean,
   );
   await save(
-    `SELECT i AS id, md5(i::VARCHAR) AS digest, CASE i WHEN 1 THEN repeat('x', 100000) END AS long FROM range(1, 3001) r(i)`,
+    `SELECT i AS id, md5(i::VARCHAR) AS digest, CASE i WHEN 1 THEN repeat('x', 1000000) END AS long FROM range(1, 3001) r(i)`,
     'large/digests',
   );
 });
@@ -289,7 +289,7 @@ describe('a bundle for a website', () => {
     const file = new Uint8Array(bytesOfFile).buffer;
     const rows = await parquetReadObjects({ file });
     expect(rows).toHaveLength(3000);
-    expect(rows[0]).toEqual({ id: 1n, digest: 'c4ca4238a0b923820dcc509a6f75849b', long: 'x'.repeat(100_000) });
+    expect(rows[0]).toEqual({ id: 1n, digest: 'c4ca4238a0b923820dcc509a6f75849b', long: 'x'.repeat(1_000_000) });
     expect(readFileSync(join(site, below, 'digests/README.md'), 'utf8')).toContain('3,000 rows');
   });
 
