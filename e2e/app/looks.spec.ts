@@ -80,6 +80,26 @@ const pages: [name: string, path: string, ready?: (page: Page) => Promise<void>]
       await expect(page.getByRole('dialog', { name: 'Download' })).toBeVisible();
     },
   ],
+  [
+    'link',
+    `${sampleAddress}?desc=cups`,
+    async (page) => {
+      await profiled(page);
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Put into a link…' }).click();
+      await expect(page.getByLabel('The link, rows and all')).toBeVisible();
+    },
+  ],
+  [
+    'bundle',
+    sampleAddress,
+    async (page) => {
+      await profiled(page);
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Bundle for a website…' }).click();
+      await expect(page.getByRole('dialog', { name: 'Bundle for a website' })).toBeVisible();
+    },
+  ],
   ['columns', `${sampleAddress}?show=columns`],
   ['history', `${sampleAddress}?show=history`],
   ['difference', `${sampleAddress}?show=diff&from=1&to=2`],

@@ -56,7 +56,7 @@ export async function look(page: Page, name: string, scheme: Scheme, size: Size)
     animations: 'disabled',
     maxDiffPixelRatio: 0.005,
     mask: [
-      page.locator('.elapsed, .copy-line code, .measures dd, p:has(meter) + p'),
+      page.locator('.elapsed, .copy-line code, .link-made input, .measures dd, p:has(meter) + p'),
       page.frameLocator('iframe').locator('code, time'),
     ],
     maskColor: '#8888',

@@ -50,11 +50,8 @@ export function sharedPage({ facts, first, url, host, etag, allowsSql }: SharedP
         <p id="news" role="status"></p>
         <section id="rows" aria-label="Rows">${rowsShown(first, rows)}</section>
         <div class="more">
-          ${columnsShown(facts)}
-          <div>
-            ${downloads(table, url)} ${citation(facts, url, host)} ${fromCode(url, allowsSql ? table : undefined)}
-            ${embedding(url)}
-          </div>
+          ${columnsShown(facts)} ${downloads(table, url)} ${citation(facts, url, host)}
+          ${fromCode(url, allowsSql ? table : undefined)} ${embedding(url)}
         </div>
       </main>
       <footer>

@@ -21,6 +21,6 @@ export async function findReceipt(): Promise<Found> {
     return { receipt: (await response.json()) as unknown, place: { from: 'server', ...vouched } };
   return {
     problem: 'There is no receipt at this address.',
-    hint: 'A receipt made in a browser opens in that browser, under Receipts, unless its link carries it whole.',
+    hint: 'It may have been withdrawn. One that was made in a browser opens there alone, under Receipts, unless its link carries it whole.',
   };
 }

@@ -159,7 +159,7 @@ function checked({ digest, public_key }: Sealed, verdict: Verdict, { from, host 
 function again(rerun: (() => Promise<Rerun>) | undefined, verdict: Verdict): HTMLElement {
   const place = element('div');
   if (!rerun || verdict.kind === 'changed' || verdict.kind === 'forged') return place;
-  const button = element('button', { type: 'button' }, 'Run it again');
+  const button = element('button', { type: 'button', className: 'primary' }, 'Run it again');
   button.addEventListener('click', () => {
     button.disabled = true;
     button.textContent = 'Running …';
@@ -178,7 +178,7 @@ function cite(content: Content, verdict: Verdict, link: string): HTMLElement {
     ? `${content.columns[0]!.name}: ${cellText(content.rows[0]![0])}`
     : counted(content.row_count, 'row');
   const sentence = `${what}${tables ? `, from ${tables}` : ''} (${content.made_at.slice(0, 10)}). Receipt: ${link}`;
-  const button = element('button', { type: 'button', className: 'primary' }, 'Cite');
+  const button = element('button', { type: 'button' }, 'Cite');
   const told = element('span', { className: 'quiet' });
   told.setAttribute('role', 'status');
   button.addEventListener('click', () => {
