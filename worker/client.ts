@@ -76,6 +76,8 @@ export interface Workspace extends CoreApi {
   connectEdge(address: string, token: string): Promise<string>;
   /** What is public there stays so until it is ended there. */
   disconnectEdge(): Promise<void>;
+  /** Which of these receipts their links carry whole. `base`: where links begin. */
+  inLinks(ids: string[], base: string): Promise<string[]>;
   /** Receipts that were made at the edge. Throws HomeError, `forbidden` if its token is not for reading. */
   edgeReceipts(): Promise<PublicReceiptsAnswer>;
   /** From then on its address at the edge leads nowhere. Throws HomeError. */
@@ -131,8 +133,9 @@ class PageWorkspace implements Workspace {
     return { role: this.#leadership.role, problem: this.#problem };
   }
 
+  /** Before anyone reads `state`, it says what there is to say. */
   async opened(): Promise<void> {
-    await this.#ask<StoreState>('state', null);
+    await this.#stateAfter(this.#ask<StoreState>('state', null));
   }
 
   tools(): Promise<ToolList> {
@@ -238,6 +241,10 @@ class PageWorkspace implements Workspace {
 
   disconnectEdge(): Promise<void> {
     return this.#ask('disconnectEdge', null);
+  }
+
+  inLinks(ids: string[], base: string): Promise<string[]> {
+    return this.#ask('inLinks', [ids, base]);
   }
 
   edgeReceipts(): Promise<PublicReceiptsAnswer> {

@@ -3,6 +3,7 @@ import { type Answer, type Caller, type CallOptions, failed } from '../wasm/core
 import { failures } from '../wasm/core_port.ts';
 import type { HomeError } from '../wasm/home.ts';
 import type { JsonObject } from '../wasm/instance.ts';
+import { fitsInLink } from '../edge/share/receipt_link.ts';
 import { EdgeLink } from './edge_link.ts';
 import { type Methods, Peer, type PeerContext, type Port } from '../wasm/peer.ts';
 import { PageHome } from './page_home.ts';
@@ -111,6 +112,7 @@ export class Leader {
       view: ({ tool, args, caller }: CallMessage, { signal, report }: PeerContext) =>
         core.run((core) => core.view(tool, args, caller, { signal, onProgress: report })),
       receipt: (id: string) => core.run((core) => core.receipt(id)),
+      inLinks: ([ids, base]: [string[], string]) => ids.filter((id) => fitsInLink(core.store, id, base)),
       shared: (token: string) => core.run((core) => core.shared(token)),
       makePrivate: (table: string) =>
         this.#changing({ tool: 'make_private', table, author: '' }, async () => {

@@ -21,6 +21,8 @@ export interface Generation {
 export interface StoreRecord {
   current: Generation;
   previous: Generation | null;
+  /** Names of further generations that stay until the person lets them go: a store took their place that could not be opened. */
+  aside?: string[];
 }
 
 /** The path of the database in every generation's pool. */
@@ -101,10 +103,26 @@ export class StoreFolder {
     const raw = await rawFiles(await this.pool(name));
     const named = raw.map(async (file) => {
       const header = parseHeader(new Uint8Array(await file.slice(0, headerBytes).arrayBuffer()));
-      const path = header.kind === 'used' ? header.path : known.get(file.name);
+      const path = (header.kind === 'used' ? header.path : known.get(file.name)) ?? (await pathByContent(file));
       return new File([file.slice(headerBytes)], path?.replace(/^\//, '') ?? `unknown-${file.name}`);
     });
     return (await Promise.all(named)).filter(({ size }) => size > 0);
+  }
+}
+
+/** Which file a damaged header was of, by how SQLite begins each: a database is only read whole beside its log. */
+async function pathByContent(file: File): Promise<string | undefined> {
+  const begin = new Uint8Array(await file.slice(headerBytes, headerBytes + 4).arrayBuffer());
+  switch (Array.from(begin, (byte) => byte.toString(16).padStart(2, '0')).join('')) {
+    case '53514c69': // "SQLi"
+      return databasePath;
+    case '377f0682':
+    case '377f0683':
+      return `${databasePath}-wal`;
+    case 'd9d505f9':
+      return `${databasePath}-journal`;
+    default:
+      return undefined;
   }
 }
 

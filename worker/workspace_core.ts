@@ -144,19 +144,19 @@ export class WorkspaceCore {
       const record = await folder.read();
       if (!record?.previous) throw notNow('There is no workspace from before an import.', 'Import a backup.');
       await this.#release();
-      await folder.write({ current: record.previous, previous: record.current });
+      await folder.write({ ...record, current: record.previous, previous: record.current });
     });
     await this.open();
   }
 
-  /** Lets the workspace before the last import go, for its space. */
+  /** Lets what the present workspace took the place of go, for its space. */
   discardPrevious(): Promise<void> {
     return this.#change(async () => {
       const folder = await StoreFolder.open(this.#workspace);
       const record = await folder.read();
       if (!record?.previous) return;
-      await folder.write({ ...record, previous: null });
-      await folder.remove(record.previous.name);
+      await folder.write({ current: record.current, previous: null });
+      for (const name of [record.previous.name, ...(record.aside ?? [])]) await folder.remove(name);
     });
   }
 
@@ -231,12 +231,18 @@ export class WorkspaceCore {
   }
 
   async #replaceBy(folder: StoreFolder, next: Opened): Promise<void> {
+    const { generation } = next.store;
     const before = await folder.read().catch(() => undefined);
+    const others = (await folder.generations()).filter((name) => name !== generation.name);
+    const previous = before?.current ?? (others.length > 0 ? { name: others.at(-1)!, files: [] } : null);
+    // Of a workspace that could not be opened nothing is let go, since any part may be the one that is whole.
+    const isOpen = this.#opened !== undefined;
+    const aside = isOpen ? before?.aside : others.filter((name) => name !== previous?.name);
     await this.#release();
-    await folder.write({ current: next.store.generation, previous: before?.current ?? null });
+    await folder.write({ current: generation, previous, ...(aside?.length ? { aside } : {}) });
     this.#opened = next;
     this.#problem = null;
-    if (before?.previous) await folder.remove(before.previous.name);
+    if (isOpen && before?.previous) await folder.remove(before.previous.name);
   }
 
   async #release(): Promise<void> {
@@ -280,15 +286,14 @@ async function currentRecord(folder: StoreFolder): Promise<{ record: StoreRecord
 }
 
 /** Imports that were cut off: the record never named them. */
-async function removeUnfinished(folder: StoreFolder, { current, previous }: StoreRecord): Promise<void> {
-  for (const name of await folder.generations()) {
-    if (name !== current.name && name !== previous?.name) await folder.remove(name);
-  }
+async function removeUnfinished(folder: StoreFolder, { current, previous, aside = [] }: StoreRecord): Promise<void> {
+  const named = [current.name, previous?.name, ...aside];
+  for (const name of await folder.generations()) if (!named.includes(name)) await folder.remove(name);
 }
 
 /** `record` as it was read, if there is one: nobody else writes it while the lock is held. */
 async function rememberFiles(folder: StoreFolder, record: StoreRecord | undefined, current: Generation): Promise<void> {
-  const next: StoreRecord = { current, previous: record?.previous ?? null };
+  const next: StoreRecord = { previous: null, ...record, current };
   if (JSON.stringify(next) !== JSON.stringify(record)) await folder.write(next);
 }
 

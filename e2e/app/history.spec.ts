@@ -49,6 +49,15 @@ test('an old version can be looked at, and says that it is old', async ({ read }
   await expect(page.locator('tr[data-change="changed"]')).toHaveCount(3);
 });
 
+test('a version that never was is not given out as one', async ({ read }) => {
+  const page = await read(`${sampleAddress}@9`);
+  await expect(page.getByRole('note')).toContainText('There is no version 9; the latest is 2.');
+  await expect(page.locator('.facts')).not.toContainText('by you');
+  await expect(page.getByRole('alert')).toContainText('has no version 9');
+  await page.getByRole('link', { name: 'Go to the latest' }).click();
+  await expect(page.getByRole('gridcell', { name: '1001', exact: true })).toBeVisible();
+});
+
 test('what a column means is said where it stands, and taken back', async ({ openWithSample }) => {
   const page = await openWithSample(`${sampleAddress}?show=columns`);
   await page.getByRole('button', { name: 'Describe: the meaning of drink' }).click();

@@ -44,6 +44,16 @@ test('receipts are listed with what they read', async ({ read, link }) => {
   const page = await read('/receipts');
   await expect(page.locator('.receipts > li')).toHaveCount(1);
   await expect(page.locator('.receipts > li')).toContainText(`1 row from ${samplePath}@2`);
+  await expect(page.locator('.receipts > li')).toContainText('cannot be recalled from whoever has it');
+});
+
+test('a receipt too long for a link says that it opens in this browser only', async ({ openWithSample }) => {
+  const page = await openWithSample();
+  await visit(page, `/query?${new URLSearchParams({ sql: `SELECT 1 AS one /* ${'x'.repeat(2000)} */` })}`);
+  await page.getByRole('button', { name: 'Make a receipt' }).click();
+  await expect(page.getByRole('link', { name: 'Open the receipt' })).toBeVisible();
+  await visit(page, '/receipts');
+  await expect(page.locator('.receipts > li')).toContainText('It opens in this browser only.');
 });
 
 test('a stranger reads a link without the app, and is told that nobody vouches', async ({ link, browser }) => {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { removeRecord } from '../support/damage.ts';
 import { call, expect, openTab, rowsOf, test } from '../support/harness.ts';
 
 let folder: string;
@@ -121,6 +122,42 @@ test('writes that come while a backup is read out are not in it, and are not los
     return found;
   });
   expect(counts).toEqual([[[20]], [[1]]]);
+});
+
+test('an empty workspace begun where the record of several is lost lets none of them go', async ({ context, host }) => {
+  const page = await openTab(context, host);
+  await call(page, 'write_table', { table: 'first', rows: [{ n: 1 }] });
+  const path = await saved(page, 'f.sqlite');
+  await call(page, 'write_table', { table: 'second', rows: [{ n: 2 }] });
+  expect(await imported(page, path)).toBe('imported');
+  await page.evaluate(() => window.workspace.close());
+  await removeRecord(page);
+  const reopen = () =>
+    page.evaluate(async () => {
+      window.workspace = await window.stele.openWorkspace();
+      return window.workspace.state.problem?.error ?? 'open';
+    });
+  const generations = () =>
+    page.evaluate(async () => {
+      const root = await navigator.storage.getDirectory();
+      const folder = await (await root.getDirectoryHandle('stele')).getDirectoryHandle('default');
+      const names: string[] = [];
+      for await (const { kind, name } of folder.values()) if (kind === 'directory') names.push(name);
+      return names.sort();
+    });
+  expect(await reopen()).toBe('storage_damaged');
+  await page.evaluate(() => window.workspace.startEmpty());
+  await page.evaluate(() => window.workspace.close());
+  expect(await reopen()).toBe('open');
+  expect((await call(page, 'list_tables', {})).total).toBe(0);
+  expect(await generations()).toEqual(['g1', 'g2', 'g3']);
+  await page.evaluate(() => window.workspace.undoImport());
+  expect(await rowsOf(page, 'SELECT n FROM first')).toEqual([[1]]);
+  await page.evaluate(() => window.workspace.close());
+  expect(await reopen()).toBe('open');
+  expect(await generations()).toEqual(['g1', 'g2', 'g3']);
+  await page.evaluate(() => window.workspace.discardPrevious());
+  expect(await generations()).toEqual(['g2']);
 });
 
 test('a wrong or damaged file is refused before anything changes', async ({ context, host }) => {

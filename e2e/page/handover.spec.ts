@@ -1,5 +1,6 @@
 /** The store goes from tab to tab, in races and with damaged headers, and no byte of it is lost. */
 import type { Page } from '@playwright/test';
+import { flipHeaders, removeRecord } from '../support/damage.ts';
 import { columnOf, expect, openTab, rowsOf, test } from '../support/harness.ts';
 
 const handovers = process.env.STELE_LONG ? 501 : 21;
@@ -42,27 +43,6 @@ test(`${handovers} racing hand-overs among ${tabs} tabs lose nothing`, async ({ 
   expect(await columnOf<string>(page, 'SELECT row FROM t ORDER BY row')).toEqual(written.sort());
 });
 
-/** Flips a bit of a byte in each file of the pool that holds something; nobody may hold the store. Answers how many. */
-function flipHeaders(page: Page, offset: number): Promise<number> {
-  return page.evaluate(async (offset) => {
-    const root = await navigator.storage.getDirectory();
-    const workspace = await (await root.getDirectoryHandle('stele')).getDirectoryHandle('default');
-    const pool = await (await workspace.getDirectoryHandle('g1')).getDirectoryHandle('.opaque');
-    let flipped = 0;
-    for await (const entry of pool.values()) {
-      const handle = entry as FileSystemFileHandle;
-      const file = await handle.getFile();
-      if (file.size <= 4096) continue;
-      const byte = new Uint8Array(await file.slice(offset, offset + 1).arrayBuffer())[0]! ^ 0x10;
-      const writing = await handle.createWritable({ keepExistingData: true });
-      await writing.write({ type: 'write', position: offset, data: new Uint8Array([byte]) });
-      await writing.close();
-      ++flipped;
-    }
-    return flipped;
-  }, offset);
-}
-
 test('a flipped byte in the header of any of the pool’s files loses nothing', async ({ context, host }) => {
   const page = await openTab(context, host);
   const caller = { author: 'test', read: true, write: true, share: false, origin: '' };
@@ -93,10 +73,8 @@ test('a header that nothing can mend stops the opening, and what lies there can 
     const caller = { author: 'test', read: true, write: true, share: false, origin: '' };
     await window.workspace.call('write_table', { table: 't', rows: [{ n: 1 }] }, caller);
     await window.workspace.close();
-    const root = await navigator.storage.getDirectory();
-    const workspace = await (await root.getDirectoryHandle('stele')).getDirectoryHandle('default');
-    for (const slot of ['store.0', 'store.1']) await workspace.removeEntry(slot).catch(() => {});
   });
+  await removeRecord(page);
   expect(await flipHeaders(page, 3)).toBeGreaterThan(0);
   const seen = await page.evaluate(async () => {
     const workspace = (window.workspace = await window.stele.openWorkspace());

@@ -57,6 +57,8 @@ export async function look(page: Page, name: string, scheme: Scheme, size: Size)
     maxDiffPixelRatio: 0.005,
     mask: [
       page.locator('.elapsed, .copy-line code, .link-made input, .measures dd, p:has(meter) + p'),
+      // Ports and times of agents.
+      page.locator('.consent-who, .grants-table td:first-child, .activity-who, .activity time, .activity-outcome'),
       page.frameLocator('iframe').locator('code, time'),
     ],
     maskColor: '#8888',

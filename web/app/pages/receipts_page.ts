@@ -1,6 +1,6 @@
 /** <st-receipts-page>: the receipts that were made here, newest first, and those at the edge that was connected. */
 import { html, nothing } from 'lit';
-import { under } from '../../base.ts';
+import { baseAddress, under } from '../../base.ts';
 import { hrefOf, tablePlace } from '../base/address.ts';
 import { Fetching, refusalShown } from '../base/fetching.ts';
 import { Page } from '../base/page.ts';
@@ -11,8 +11,13 @@ import type { ListedReceipt, ReceiptsAnswer } from '../../../wasm/views.ts';
 
 const atOnce = 100;
 
+interface Listing extends ReceiptsAnswer {
+  /** Those whose links carry them whole. */
+  inLinks: Set<string>;
+}
+
 export class ReceiptsPage extends Page {
-  #receipts = new Fetching<ReceiptsAnswer>(this, 'Listing receipts');
+  #receipts = new Fetching<Listing>(this, 'Listing receipts');
   #edge = new Fetching<string | null>(this, 'Looking for the edge');
   #limit = atOnce;
 
@@ -21,7 +26,12 @@ export class ReceiptsPage extends Page {
   }
 
   protected override load(): void {
-    void this.#receipts.run((options) => this.context.tables.receipts(this.#limit, options));
+    const { tables, workspace } = this.context;
+    void this.#receipts.run(async (options) => {
+      const answer = await tables.receipts(this.#limit, options);
+      const ids = answer.receipts.map(({ id }) => id);
+      return { ...answer, inLinks: new Set(await workspace.inLinks(ids, baseAddress())) };
+    });
     void this.#edge.run(() => this.context.workspace.edge());
   }
 
@@ -29,10 +39,7 @@ export class ReceiptsPage extends Page {
     const { value, error, bar } = this.#receipts;
     return html`<div class="page">
       <h1>Receipts</h1>
-      <p class="quiet">
-        A receipt shows how a figure was got: SQL, table versions and rows, the same for good. Whoever was given its
-        link can read it; a link that carries the whole receipt cannot be recalled, and works without this browser.
-      </p>
+      <p class="quiet">A receipt shows how a figure was got: SQL, table versions and rows, the same for good.</p>
       ${this.#edge.value ? html`<h2>In this browser</h2>` : nothing} ${bar} ${error ? refusalShown(error) : nothing}
       ${
         value?.total === 0
@@ -51,9 +58,9 @@ export class ReceiptsPage extends Page {
     </div>`;
   }
 
-  #listed({ receipts, total }: ReceiptsAnswer) {
+  #listed({ receipts, total, inLinks }: Listing) {
     return html`<ol class="receipts">
-        ${receipts.map((receipt) => this.#receipt(receipt))}
+        ${receipts.map((receipt) => this.#receipt(receipt, inLinks.has(receipt.id)))}
       </ol>
       ${
         total > receipts.length
@@ -65,7 +72,7 @@ export class ReceiptsPage extends Page {
       }`;
   }
 
-  #receipt({ id, created_at, author, message, sql, row_count, tables }: ListedReceipt) {
+  #receipt({ id, created_at, author, message, sql, row_count, tables }: ListedReceipt, isInLink: boolean) {
     return html`<li>
       <a class="code" href=${hrefOf({ page: 'receipt', id })} data-row
         >${sql.length > 160 ? `${sql.slice(0, 160)}…` : sql}</a
@@ -77,7 +84,14 @@ export class ReceiptsPage extends Page {
             html`${i ? ', ' : ''}<a href=${hrefOf(tablePlace(path, { version }))}><bdi>${path}</bdi>@${version}</a>`,
         )}${tables.length === 0 ? 'no table' : nothing}
       </p>
-      <p class="quiet">${moment(created_at)} by ${who(author)}</p>
+      <p class="quiet">
+        ${moment(created_at)} by ${who(author)}.
+        ${
+          isInLink
+            ? 'Its link carries it whole, and cannot be recalled from whoever has it.'
+            : 'It opens in this browser only.'
+        }
+      </p>
     </li>`;
   }
 

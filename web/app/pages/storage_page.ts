@@ -124,7 +124,7 @@ export class StoragePage extends Page {
 
   #previous() {
     return html`<div class="note">
-      <span>The tables from before the last backup was brought back are kept.</span>
+      <span>What was here before a backup was brought back, or an empty workspace begun, is kept.</span>
       <button type="button" @click=${() => this.#changeBack()}>Change back</button>
       <button type="button" @click=${() => this.#letGo()}>Let them go, for their space</button>
     </div>`;

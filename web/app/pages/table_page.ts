@@ -60,7 +60,8 @@ export class TablePage extends Page<TablePlace> {
 
   #head({ listed, versions }: Facts) {
     const { path, version } = this.place;
-    const shown = versions.find((one) => one.version === (version ?? listed.version)) ?? versions[0]!;
+    // Not there of a version that never was, nor of one that is older than those that are listed.
+    const shown = versions.find((one) => one.version === (version ?? listed.version));
     return html`<header class="page-head">
         <h1>${crumbs(path)}</h1>
         <div class="page-tools">
@@ -69,7 +70,7 @@ export class TablePage extends Page<TablePlace> {
             .context=${this.context}
             .place=${this.place}
             .latest=${listed.version}
-            .rows=${shown.rows}
+            .rows=${shown?.rows ?? listed.rows}
           ></st-table-menu>
         </div>
       </header>
@@ -82,11 +83,15 @@ export class TablePage extends Page<TablePlace> {
         ></st-editable>
       </p>
       <p class="facts">
-        <span>${counted(shown.rows, 'row')}</span>
+        ${shown ? html`<span>${counted(shown.rows, 'row')}</span>` : nothing}
         ${version ? nothing : html`<span>${counted(listed.columns, 'column')}</span><span>${sizeText(listed.bytes)}</span>`}
         <span>
-          <a href=${hrefOf(tablePlace(path, { tab: 'history' }))}>Version ${shown.version}</a>, by
-          ${who(shown.made_by)}, ${moment(shown.made_at)}${shown.message ? html`: ${shown.message}` : nothing}
+          <a href=${hrefOf(tablePlace(path, { tab: 'history' }))}>Version ${version ?? listed.version}</a>${
+            shown
+              ? html`, by ${who(shown.made_by)},
+                ${moment(shown.made_at)}${shown.message ? html`: ${shown.message}` : nothing}`
+              : nothing
+          }
         </span>
       </p>
       ${version && version !== listed.version ? this.#oldVersion(version, listed.version) : nothing}
@@ -103,9 +108,15 @@ export class TablePage extends Page<TablePlace> {
 
   #oldVersion(version: number, latest: number) {
     const { path } = this.place;
+    const toLatest = html`<a href=${hrefOf(tablePlace(path))}>Go to the latest</a>`;
+    if (version > latest)
+      return html`<div class="note" role="note">
+        <span>There is no version ${version}; the latest is ${latest}.</span>
+        ${toLatest}
+      </div>`;
     return html`<div class="note" role="note">
       <span>This is version ${version}; the latest is ${latest}.</span>
-      <a href=${hrefOf(tablePlace(path))}>Go to the latest</a>
+      ${toLatest}
       <a href=${hrefOf(tablePlace(path, { tab: 'diff', from: version, to: latest }))}>What changed since</a>
     </div>`;
   }
