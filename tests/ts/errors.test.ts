@@ -197,7 +197,8 @@ describe('stele call', () => {
   for (const { kind, tool, args } of triggers) {
     test(`answers ${kind}`, { timeout }, async () => {
       const before = await call('list_tables', {});
-      const { code, value } = await call(tool, args, kind === 'cancelled' ? 1500 : undefined);
+      // Long enough for the command to have started on a machine where other tests run.
+      const { code, value } = await call(tool, args, kind === 'cancelled' ? 4000 : undefined);
       expect(value).toMatchObject({ error: kind });
       expect(code).toBe(1);
       expect(value.message).toMatch(/\S{2,}/u);
