@@ -72,6 +72,10 @@ test('without an edge nothing is made up, and the way to one is named', async ()
   const dialog = await share();
   await browserExpect(dialog).toContainText('in this browser alone');
   await browserExpect(dialog).not.toContainText('/s/');
+  for (const way of ['“Put into a link”', '“Bundle for a website”', 'connect an edge'])
+    await browserExpect(dialog).toContainText(way);
+  for (const name of ['Put into a link…', 'Bundle for a website…'])
+    await browserExpect(dialog.getByRole('button', { name })).toBeVisible();
   await dialog.getByRole('link', { name: 'Connect an edge' }).click();
   await browserExpect(page.getByRole('heading', { name: 'Shares' })).toBeVisible();
 });

@@ -24,6 +24,8 @@ Another page of the same site shows the table with
     <stele-table src="PATH/${parquet}"></stele-table>
 
 and programs read it: in Python \`pandas.read_parquet("${parquet}")\`, in DuckDB \`SELECT * FROM '${parquet}'\`.
+
+\`embed/\` is part of Stele (Apache-2.0) and holds lit (BSD-3-Clause), regular-table (Apache-2.0), hyparquet, fzstd, fflate and valibot (MIT).
 `;
 }
 
