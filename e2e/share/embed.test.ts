@@ -143,6 +143,26 @@ describe('a table by its api_url', () => {
     expect(await texts(0)).toEqual(['3']);
   });
 
+  test('says what it loads, and keeps what the page has in its place until the rows are there', async () => {
+    const within = '<p id="before">Rows of last week</p>';
+    const before = page.locator('#before');
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    await context.route(`${shared.apiUrl}*`, async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await open(`<stele-table src="${shared.apiUrl}" columns="id">${within}</stele-table>`);
+    await browserExpect(page.getByText(`Loading ${new URL(shared.url).host} …`)).toBeVisible();
+    await browserExpect(before).toBeVisible();
+    answer();
+    await texts(0);
+    await browserExpect(before).toBeHidden();
+    await page.locator('stele-table').evaluate((element) => element.setAttribute('filter', 'nonsense'));
+    await browserExpect(page.getByRole('alert')).toBeVisible();
+    await browserExpect(before).toBeVisible();
+  });
+
   test('says what is wrong, and where it looked', async () => {
     await open(`<stele-table src="${shared.apiUrl.replace(/\/s\/[^/]+/, '/s/nothing_is_here_00')}"></stele-table>`);
     await browserExpect(page.getByRole('alert')).toContainText('There is no shared table here.');

@@ -36,7 +36,7 @@ export function sharedPage({ facts, first, url, host, etag, allowsSql }: SharedP
       <link rel="alternate" type="application/json" href="${url}/rows" />
       <link rel="alternate" type="text/csv" href="${url}/rows?format=csv" />
       <script type="module" src="/assets/share.js"></script>`,
-    body: html`<main data-share="${url}" data-etag="${etag}" data-version="${facts.version}">
+    body: html`<main data-share="${url}" data-etag="${etag}" data-version="${facts.version}" data-rows="${rows}">
         <header id="head">
           <h1><bdi>${table}</bdi></h1>
           ${description ? html`<p class="lead">${description}</p>` : ''}
@@ -48,7 +48,14 @@ export function sharedPage({ facts, first, url, host, etag, allowsSql }: SharedP
           </p>
         </header>
         <p id="news" role="status"></p>
-        <section id="rows" aria-label="Rows">${rowsShown(first, rows)}</section>
+        <section id="rows" aria-label="Rows">
+          <div class="rows-tools">
+            <input type="search" placeholder="Search rows" aria-label="Search rows" disabled /><span
+              class="count"
+            ></span>
+          </div>
+          ${rowsShown(first, rows)}
+        </section>
         <div class="more">
           ${columnsShown(facts)} ${downloads(table, url)} ${citation(facts, url, host)}
           ${fromCode(url, allowsSql ? table : undefined)} ${embedding(url)}

@@ -29,6 +29,7 @@ function backend(): RowsBackend {
 const rowsView: SharedRowsView = document.createElement('st-rows-view');
 rowsView.backend = backend();
 rowsView.profiles = new Map();
+rowsView.rowsInAll = Number(main.dataset.rows);
 rowsView.view = rowsViewOf(new URLSearchParams(location.search));
 rowsView.addEventListener('st-view', (event) => {
   const href = hrefOfRows(location.pathname, (event as CustomEvent<RowsView>).detail);
@@ -38,13 +39,13 @@ addEventListener('popstate', () => (rowsView.view = rowsViewOf(new URLSearchPara
 
 // The first rows stay until the grid has its own.
 const place = document.querySelector<HTMLElement>('#rows')!;
+place.querySelector('.rows-tools')!.remove();
 const firstRows = [...place.children];
 place.prepend(rowsView);
 rowsView.addEventListener('st-opened', () => firstRows.forEach((element) => element.remove()), { once: true });
 
 async function loadProfiles(): Promise<void> {
-  const { rows, profiles } = await fetchAbout(url);
-  rowsView.rowsInAll = rows;
+  const { profiles } = await fetchAbout(url);
   rowsView.profiles = profiles;
 }
 
@@ -65,7 +66,9 @@ async function lookNow(): Promise<void> {
   const fresh = page.querySelector<HTMLElement>('main[data-share]');
   if (!fresh) return;
   for (const id of sections) document.getElementById(id)?.replaceWith(page.getElementById(id)!);
-  Object.assign(main.dataset, { etag: fresh.dataset.etag, version: fresh.dataset.version });
+  const { etag, version, rows } = fresh.dataset;
+  Object.assign(main.dataset, { etag, version, rows });
+  rowsView.rowsInAll = Number(rows);
   document.title = page.title;
   addCopyButtons();
   rowsView.backend = backend();
