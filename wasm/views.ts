@@ -4,7 +4,8 @@
  */
 import type { Json } from './instance.ts';
 
-export type ViewName = 'read_rows' | 'diff_versions' | 'list_receipts' | 'list_shares' | 'list_trash' | 'workspace';
+export type ViewName =
+  'read_rows' | 'diff_versions' | 'run_again' | 'list_receipts' | 'list_shares' | 'list_trash' | 'workspace';
 
 export interface ViewColumn {
   name: string;
@@ -83,6 +84,14 @@ export interface DiffAnswer {
   rows: RowChange[];
   truncated: boolean;
 }
+
+/** Answers what `query` does, without `reads`: they are the ones given. */
+export type RunAgainArguments = {
+  sql: string;
+  /** What the query read: the table's path then as `name`, the version's digest, the table's path now. */
+  reads: { name: string; version: number; digest: string; path: string }[];
+  limit?: number;
+};
 
 export interface ListedReceipt {
   id: string;

@@ -21,6 +21,7 @@ const std::vector<View>& all_views();
 
 View read_rows_view();
 View diff_versions_view();
+View run_again_view();
 View list_receipts_view();
 View list_shares_view();
 View list_trash_view();

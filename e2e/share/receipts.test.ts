@@ -184,6 +184,14 @@ describe('run again by the server', () => {
     expect(await again(before)).toMatchObject({ kind: 'same', rows: 1 });
   });
 
+  test('is the same where the query names its table without quotes', async () => {
+    const birds = { table: 'birds', rows: [{ n: 3 }, { n: 5 }] };
+    await call(shared.client, 'write_table', birds);
+    const made = await make('SELECT sum(birds.n) AS n FROM birds');
+    await call(shared.client, 'write_table', { ...birds, mode: 'append' });
+    expect(await again(made)).toMatchObject({ kind: 'same', rows: 1 });
+  });
+
   test('is bounded', async () => {
     const statuses = [];
     for (let i = 0; i < 8; ++i) statuses.push((await fetch(`${before.url}/rerun`, { method: 'POST' })).status);

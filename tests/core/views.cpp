@@ -243,6 +243,43 @@ TEST_CASE_METHOD(ViewWorld, "receipts, shares, trash and totals are listed") {
   CHECK(totals["shares"] == 1);
 }
 
+TEST_CASE_METHOD(
+    ViewWorld,
+    "a query is run again over the versions it read, however it named them and whatever they are called now") {
+  call("write_table", R"({"table": "birds", "rows": [{"n": 1}]})");
+  call("write_table", R"({"table": "birds", "mode": "append", "rows": [{"n": 2}]})");
+  const std::string sql = "SELECT birds.n, old.n FROM birds LEFT JOIN \"birds@1\" AS old USING (n) ORDER BY 1";
+  const Json made = call("query", R"({"receipt": true, "sql": )" + Json(sql).dump() + "}");
+  Json reads = Json::array();
+  const Json document =
+      Json::parse(core->receipt(made["receipt"]["id"].get<std::string>()).value()["document"].get<std::string>());
+  for (const Json& read : document["reads"])
+    reads.push_back(
+        {{"name", read["table"]}, {"version", read["version"]}, {"digest", read["digest"]}, {"path", "fowl"}});
+  call("write_table", R"({"table": "birds", "mode": "append", "rows": [{"n": 3}]})");
+  call("update_table_info", R"({"table": "birds", "rename_to": "fowl"})");
+  call("write_table", R"({"table": "birds", "rows": [{"n": 99}]})");
+
+  const auto again = [&](const Json& over) { return view("run_again", Json({{"sql", sql}, {"reads", over}}).dump()); };
+  const Json answer = again(reads);
+  CAPTURE(answer.dump());
+  CHECK(answer["rows"] == made["rows"]);
+  CHECK(answer["rows"].size() == 2);
+
+  Json other = reads;
+  other[0]["digest"] = std::string(64, '0');
+  CHECK(again(other)["error"] == "unknown_version");
+  CHECK(again(Json::array())["error"] == "unknown_version");
+  other = reads;
+  other[0]["path"] = "gone";
+  CHECK(again(other)["error"] == "unknown_table");
+  CHECK(view("run_again", R"({"sql": "DELETE FROM birds", "reads": []})")["error"] == "sql_refused");
+  CHECK(view("run_again", R"({"sql": "SELECT 42", "reads": []})")["rows"] == Json::parse("[[42]]"));
+  Caller nobody;
+  nobody.read = false;
+  CHECK(view("run_again", R"({"sql": "SELECT 42", "reads": []})", nobody)["error"] == "forbidden");
+}
+
 TEST_CASE_METHOD(ViewWorld, "a view needs the scope to read, knows its name and its arguments, and is no tool") {
   Caller nobody;
   nobody.read = false;
