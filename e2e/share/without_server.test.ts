@@ -79,6 +79,25 @@ const putIntoLink = async (path: string, search = '') => {
   return made.inputValue();
 };
 
+/** Saves it from the table's menu and unpacks it below a path of the other origin. Answers the page's address. */
+async function published(path: string, search = ''): Promise<string> {
+  const dialog = await choose(path, 'Bundle for a website…', search);
+  const [download] = await Promise.all([
+    owner.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Save the bundle' }).click(),
+  ]);
+  const files = Object.entries(unzipSync(readFileSync(await download.path())));
+  for (const [file, bytes] of files) {
+    const target = join(site, below, file);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, bytes);
+  }
+  await browserExpect(dialog).toBeHidden();
+  const [folder = ''] = files[0]![0].split('/');
+  expect(download.suggestedFilename()).toBe(`${folder}.zip`);
+  return `${other.origin}/${[...below.split('/'), folder].map(encodeURIComponent).join('/')}/`;
+}
+
 /** Rows in a grid, in the page itself or a frame. */
 const cells = (of: Page | FrameLocator, column: number) =>
   of.locator(`st-grid tbody td[aria-colindex="${column + 2}"]`).filter({ visible: true });
@@ -248,24 +267,28 @@ describe('a link that carries the rows', () => {
   });
 });
 
-describe('a bundle for a website', () => {
-  /** Saves it from the table's menu and unpacks it below a path of the other origin. Answers the page's address. */
-  async function published(path: string, search = ''): Promise<string> {
-    const dialog = await choose(path, 'Bundle for a website…', search);
-    const [download] = await Promise.all([
-      owner.waitForEvent('download'),
-      dialog.getByRole('button', { name: 'Save the bundle' }).click(),
-    ]);
-    const name = path.split('/').at(-1)!;
-    for (const [file, bytes] of Object.entries(unzipSync(readFileSync(await download.path())))) {
-      const target = join(site, below, file);
-      mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, bytes);
-    }
-    await browserExpect(dialog).toBeHidden();
-    return `${other.origin}/${encodeURIComponent(below).replaceAll('%2F', '/')}/${download.suggestedFilename() === `${name}.zip` ? name : 'i-cells'}/`;
-  }
+describe('a link and a bundle have just what is shown:', () => {
+  test('an earlier version, if it is that', async () => {
+    await page.goto(await putIntoLink(`${sample}@1`));
+    await browserExpect(page.frameLocator('iframe').locator('#head')).toContainText('Version 1, of 20');
+    await page.goto(await published(`${sample}@1`));
+    await browserExpect(page.locator('#head')).toContainText('Version 1, of 20');
+    await browserExpect(cells(page, 0).first()).toHaveText('1001');
+    expect(heard).toEqual([]);
+  });
 
+  test('no rows, if there are none', async () => {
+    await save('SELECT 1 AS id, [1] AS list WHERE false', 'été/0 rows');
+    await page.goto(await putIntoLink('été/0 rows'));
+    await browserExpect(page.frameLocator('iframe').getByText('There are no rows.')).toBeVisible();
+    await page.goto(await published('été/0 rows'));
+    await browserExpect(page.getByText('There are no rows.')).toBeVisible();
+    await browserExpect(page.locator('#head')).toContainText('0 rows');
+    expect(heard).toEqual([]);
+  });
+});
+
+describe('a bundle for a website', () => {
   test('shows all rows on another origin below a path, by what lies in its folder alone', async () => {
     const address = await published('large/digests');
     const asked: string[] = [];
