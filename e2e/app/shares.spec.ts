@@ -14,6 +14,29 @@ test('a tab does not pretend that it could share, and says how to', async ({ rea
   await expect(dialog).toBeHidden();
 });
 
+test('a link is made and copied with the keyboard alone', async ({ read }) => {
+  const page = await read();
+  const more = page.getByRole('button', { name: 'More' });
+  await more.focus();
+  await page.keyboard.press('Enter');
+  const item = page.getByRole('menuitem', { name: 'Put into a link…' });
+  for (let i = 0; i < 5 && !(await item.evaluate((element) => element === document.activeElement)); ++i)
+    await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Put into a link' });
+  const link = dialog.getByLabel('The link, rows and all');
+  await expect(link).toBeVisible();
+  const copy = dialog.getByRole('button', { name: /^Cop/ });
+  for (let i = 0; i < 5 && !(await copy.evaluate((element) => element === document.activeElement)); ++i)
+    await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await link.inputValue());
+  await expect(dialog.getByRole('status').filter({ hasText: 'Copied.' })).toBeAttached();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(more).toBeFocused();
+});
+
 test('a share that came with a backup is listed, and ended', async ({ open }, { outputDir }) => {
   const file = join(outputDir, 'desk.sqlite');
   await makeDeskBackup(file, 'cities');

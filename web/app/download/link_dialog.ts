@@ -6,7 +6,6 @@ import { baseAddress } from '../../base.ts';
 import type { AppContext } from '../base/context.ts';
 import { Fetching, type FetchingOptions, refusalShown } from '../base/fetching.ts';
 import { LightElement } from '../base/light_element.ts';
-import { copyText } from '../base/shown.ts';
 import { Refused } from '../base/tables.ts';
 import { count } from '../base/words.ts';
 import { rowsField } from './choices.ts';
@@ -33,11 +32,14 @@ export class LinkDialog extends LightElement {
     choices: { attribute: false },
     facts: { attribute: false },
     isOpen: { state: true },
+    isCopied: { state: true },
   };
   declare context: AppContext;
   declare choices: TableRows[];
   declare facts: () => Promise<TableFacts>;
   declare private isOpen: boolean;
+  /** Said here, since notices lie behind the dialog. */
+  declare private isCopied: boolean;
   #dialog = createRef<HTMLDialogElement>();
   #making = new Fetching<Made>(this, 'Packing the rows');
 
@@ -80,9 +82,10 @@ export class LinkDialog extends LightElement {
   #made({ link, version, tooShort }: Made) {
     return html`<div class="link-made">
         <label>The link, rows and all<input readonly .value=${link} @focus=${selectAll} /></label>
-        <button type="button" @click=${() => copyText(link, this.context)}>Copy</button>
+        <button type="button" @click=${() => this.#copy(link)}>${this.isCopied ? 'Copied' : 'Copy'}</button>
         <a class="button" href=${link} target="_blank">Open</a>
       </div>
+      <p class="unseen" role="status">${this.isCopied ? 'Copied.' : nothing}</p>
       <p>
         Whoever has the link has the rows, as of version ${version}. It follows no later change and cannot be recalled.
       </p>
@@ -90,6 +93,11 @@ export class LinkDialog extends LightElement {
         ${count(link.length)} characters, sent to no server when it is opened.
         ${tooShort.length ? `Too long for a message on ${either.format(tooShort)}.` : nothing}
       </p>`;
+  }
+
+  async #copy(link: string): Promise<void> {
+    this.isCopied = await this.context.attempt(() => navigator.clipboard.writeText(link));
+    setTimeout(() => (this.isCopied = false), 2000);
   }
 
   #start(): void {
