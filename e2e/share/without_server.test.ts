@@ -256,8 +256,8 @@ describe('a link that carries the rows', () => {
   test('is not made of a table that is too large: the bundle is named instead, and one button away', async () => {
     const dialog = await choose('large/digests', 'Put into a link…');
     const refused = dialog.getByRole('alert');
-    await browserExpect(refused).toContainText(/1?\d\d,\d{3} characters would be the length/);
-    await browserExpect(refused).toContainText('8,000 is the most');
+    await browserExpect(refused).toContainText(/it would have 1?\d\d,\d{3} characters/);
+    await browserExpect(refused).toContainText('at most 8,000 characters');
     await browserExpect(refused).toContainText('A bundle for a website');
     await browserExpect(dialog.getByLabel('The link')).toHaveCount(0);
     expect(await barriers(owner)).toEqual([]);

@@ -117,10 +117,13 @@ export class LinkDialog extends LightElement {
       return { link, version: facts.version, tooShort };
     } catch (error) {
       if (!(error instanceof LinkTooLong)) throw error;
-      const length = error.chars === undefined ? 'Far more' : `${count(error.chars)}`;
+      const most = `${count(linkCharsMax)} characters`;
       throw new Refused({
         error: 'link_too_long',
-        message: `${length} characters would be the length of a link with these rows, and ${count(linkCharsMax)} is the most that travels whole.`,
+        message:
+          error.chars === undefined
+            ? `These rows are too many for a link, which has at most ${most}.`
+            : `These rows are too many for a link: it would have ${count(error.chars)} characters, and at most ${most} travel whole.`,
         hint: 'A bundle for a website holds any number of rows; or filter the table first and put the rows that are shown into a link.',
       });
     }
