@@ -2,6 +2,7 @@
  * Tells a full disk from other I/O errors. SQLite sees the same error for both, and the browser's own estimate comes too late
  * for a synchronous commit; so a small file of its own is grown and shrunk again.
  */
+import { accessHandle } from './access_handle.ts';
 
 const growthBytes = 16 << 20;
 const writtenBytes = 1 << 20;
@@ -15,7 +16,7 @@ export class DiskProbe {
 
   static async open(folder: FileSystemDirectoryHandle, name: string): Promise<DiskProbe> {
     const file = await folder.getFileHandle(`probe-${name}`, { create: true });
-    return new DiskProbe(await file.createSyncAccessHandle());
+    return new DiskProbe(await accessHandle(file));
   }
 
   isFull(): boolean {

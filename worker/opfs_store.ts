@@ -3,6 +3,7 @@
  * Lock. Nothing here ever empties or removes a store because it could not be opened.
  */
 import { HomeError } from '../wasm/home.ts';
+import { isLocked, lockedAttempts, lockedRetryMs } from './access_handle.ts';
 import { DiskProbe } from './disk_probe.ts';
 import type { Sqlite3Static } from './sqlite.ts';
 import { SqliteStore } from './sqlite_store.ts';
@@ -12,8 +13,8 @@ export type Pool = Awaited<ReturnType<Sqlite3Static['installOpfsSAHPoolVfs']>>;
 
 /** The database, its WAL, and as many to spare. */
 const poolFiles = 4;
-const installAttempts = 60;
-const installRetryMs = 25;
+/** Of an installation that fails for another reason than that the files are held. */
+const otherAttempts = 60;
 
 // Measured: docs/homes.md. The lock's mode comes first, since whatever reads a database with a WAL wants shared memory
 // otherwise; page size and vacuum count only before the database has its first page.
@@ -109,8 +110,8 @@ export async function installPool(
       await pool.reserveMinimumCapacity(poolFiles);
       return pool;
     } catch (error) {
-      if (attempt === installAttempts) throw error;
-      await new Promise((resolve) => setTimeout(resolve, installRetryMs));
+      if (attempt >= (isLocked(error) ? lockedAttempts : otherAttempts)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, lockedRetryMs));
     }
   }
 }

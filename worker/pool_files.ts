@@ -2,6 +2,7 @@
  * The pool's files as they lie in the origin's own file system, looked at before sqlite-wasm opens them: it would empty a file
  * whose header is damaged. A header that the store's record knows is written anew; any other damage stops the opening.
  */
+import { accessHandle } from './access_handle.ts';
 import { headerBytes, parseHeader, type PoolEntry, writeHeader } from './pool_header.ts';
 
 export interface PoolFile extends PoolEntry {
@@ -75,7 +76,7 @@ async function handlesOf(pool: FileSystemDirectoryHandle): Promise<FileSystemFil
 }
 
 async function rewriteHeader(handle: FileSystemFileHandle, entry: PoolEntry): Promise<void> {
-  const access = await handle.createSyncAccessHandle();
+  const access = await accessHandle(handle);
   try {
     access.write(writeHeader(entry), { at: 0 });
     access.flush();

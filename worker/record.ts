@@ -2,6 +2,7 @@
  * A small JSON document in the origin's own file system, written in turn to two files, so that a crash while writing leaves
  * the one before. It is read without locks and written by the store's holder alone.
  */
+import { accessHandle } from './access_handle.ts';
 
 interface Slot {
   n: number;
@@ -32,7 +33,7 @@ export class SmallRecord {
     const body = new TextEncoder().encode(JSON.stringify({ n, value } satisfies Slot));
     const digest = new TextEncoder().encode(await hexDigest(body));
     const file = await this.#folder.getFileHandle(this.#slotName(n), { create: true });
-    const access = await file.createSyncAccessHandle();
+    const access = await accessHandle(file);
     try {
       const bytes = new Uint8Array([...digest, ...body]);
       access.truncate(0);

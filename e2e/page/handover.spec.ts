@@ -92,3 +92,30 @@ test('a header that nothing can mend stops the opening, and what lies there can 
   });
   expect(after).toEqual({ refused: 'storage_damaged', problem: null, total: 0 });
 });
+
+test('files that a worker still holds seconds after its end are waited for', async ({ context, host }) => {
+  const page = await openTab(context, host);
+  const caller = { author: 'test', read: true, write: true, share: false, origin: '' };
+  const problem = await page.evaluate(async (caller) => {
+    await window.workspace.call('write_table', { table: 't', rows: [{ n: 1 }] }, caller);
+    await window.workspace.close();
+    const holding = async () => {
+      const root = await navigator.storage.getDirectory();
+      const workspace = await (await root.getDirectoryHandle('stele')).getDirectoryHandle('default');
+      const pool = await (await workspace.getDirectoryHandle('g1')).getDirectoryHandle('.opaque');
+      const handles: FileSystemSyncAccessHandle[] = [];
+      for (const folder of [workspace, pool])
+        for await (const entry of folder.values())
+          if (entry.kind === 'file') handles.push(await (entry as FileSystemFileHandle).createSyncAccessHandle());
+      postMessage(handles.length);
+      setTimeout(() => handles.forEach((handle) => handle.close()), 6000);
+    };
+    const holder = new Worker(URL.createObjectURL(new Blob([`(${holding.toString()})()`])));
+    const held = await new Promise<number>((resolve) => (holder.onmessage = ({ data }) => resolve(data as number)));
+    window.workspace = await window.stele.openWorkspace();
+    holder.terminate();
+    return held > 2 ? window.workspace.state.problem : 'nothing was held';
+  }, caller);
+  expect(problem).toBeNull();
+  expect(await rowsOf(page, 'SELECT n FROM t')).toEqual([[1]]);
+});

@@ -5,7 +5,7 @@ import { call, expect, openTab, rowsOf, test } from '../support/harness.ts';
 import { peakRendererBytes } from '../support/memory.ts';
 
 const mib = 2 ** 20;
-const fileBytes = (process.env.STELE_LONG ? 2000 : 240) * mib;
+const fileBytes = (process.env.STELE_LONG ? 2000 : 400) * mib;
 /** What the engine may use and some buffers, which do not follow the file's size. */
 const grownBytesMax = Math.min(fileBytes, 640 * mib);
 
