@@ -1,5 +1,6 @@
 /** Stele as the app opens it: the worker, the store in the origin's own file system, the tools. */
-import { openWorkspace, type Workspace } from '../../worker/client.ts';
+import { openWorkspace } from '../../worker/client.ts';
+import type { Workspace } from '../../worker/workspace.ts';
 import { keepOffline } from '../../web/offline.ts';
 import type { JsonObject } from '../../wasm/instance.ts';
 import type { Contender } from './contender.ts';

@@ -2,7 +2,7 @@
 import { test as base, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Workspace } from '../../worker/client.ts';
+import type { Workspace } from '../../worker/workspace.ts';
 import type { Answer } from '../../wasm/core.ts';
 import type { JsonObject } from '../../wasm/instance.ts';
 import { serveStatic, type StaticServer } from './static_server.ts';

@@ -1,5 +1,6 @@
 /** The page's entry: the frame first, then the store, then those who may use it. */
-import { openWorkspace, type Workspace } from '../../worker/client.ts';
+import { openWorkspace } from '../../worker/client.ts';
+import type { Workspace } from '../../worker/workspace.ts';
 import { isOutOfReach } from '../mcp/framing.ts';
 import { keepOffline } from '../offline.ts';
 import type { AgentPanels } from './base/context.ts';

@@ -1,5 +1,5 @@
 /** What every page is given: the tables, where one can go, and how to say that something was done. */
-import type { Workspace } from '../../../worker/client.ts';
+import type { Workspace } from '../../../worker/workspace.ts';
 import type { Place } from './address.ts';
 import type { Tables } from './tables.ts';
 

@@ -5,7 +5,7 @@ import { Fetching, refusalShown } from '../base/fetching.ts';
 import { Page } from '../base/page.ts';
 import { count, counted, sizeText } from '../base/words.ts';
 import type { WorkspaceAnswer } from '../../../wasm/views.ts';
-import type { StorageFacts } from '../../../worker/client.ts';
+import type { StorageFacts } from '../../../worker/workspace.ts';
 
 interface Facts {
   counts: WorkspaceAnswer;

@@ -1,6 +1,6 @@
 /** <st-problem>: the store cannot be opened: what is wrong, that nothing was changed, and what can be done. */
 import { html, nothing } from 'lit';
-import type { Workspace, WorkspaceState } from '../../../worker/client.ts';
+import type { Workspace, WorkspaceState } from '../../../worker/workspace.ts';
 import { saveBlob } from '../base/download.ts';
 import { Fetching, refusalShown } from '../base/fetching.ts';
 import { LightElement } from '../base/light_element.ts';

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { baseAddress, under } from '../../base.ts';
 import { createRef, ref } from 'lit/directives/ref.js';
-import type { Workspace, WorkspaceState } from '../../../worker/client.ts';
+import type { Workspace, WorkspaceState } from '../../../worker/workspace.ts';
 import { hrefOf, type Place, placeOf } from '../base/address.ts';
 import type { AgentPanels, AppContext, Notice } from '../base/context.ts';
 import { looksLikeBackup } from '../base/download.ts';
