@@ -3,8 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/indexed_map.hpp"
+
 namespace stele {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::basic_json<IndexedMap>;
 
 }  // namespace stele
