@@ -85,3 +85,10 @@ export function fromPlaywright({ stats, errors, suites }) {
   failures.push(...errors.map((error) => failure('the suite did not run', error.message)));
   return { passed: stats.expected, failed: failures.length, skipped: stats.skipped, failures };
 }
+
+/** What tests/fuzz/run.mjs prints: a line for each target, and below one that found something what it found, indented. */
+export function fromFuzzer(output, status) {
+  const failures = output.match(/^FOUND .*(\n {4}.*)*/gm) ?? [];
+  if (!failures.length && status !== 0) failures.push(`the fuzzers ended with exit status ${status}`);
+  return { passed: output.match(/^ok /gm)?.length ?? 0, failed: failures.length, skipped: 0, failures };
+}

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, toolEnvironment } from '../cmake/cache.mjs';
 import { runNinja } from '../cmake/ninja.mjs';
-import { brokenRun, fromJunit, fromPlaywright, fromVitest, sumOf } from './reports.mjs';
+import { brokenRun, fromFuzzer, fromJunit, fromPlaywright, fromVitest, sumOf } from './reports.mjs';
 
 const suites = {
   native: (only) => nativeSuite('native', only),
@@ -150,10 +150,7 @@ function fuzzSuite(seconds, only) {
     maxBuffer: 1 << 30,
   });
   console.log(stdout.trimEnd());
-  const linesOf = (word) => stdout.split('\n').filter((line) => line.startsWith(word));
-  const failures = linesOf('FOUND ');
-  if (!failures.length && status !== 0) failures.push(`the fuzzers ended with exit status ${status}`);
-  return { passed: linesOf('ok ').length, failed: failures.length, skipped: 0, failures };
+  return fromFuzzer(stdout, status);
 }
 
 const args = process.argv.slice(2);

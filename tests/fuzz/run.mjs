@@ -12,6 +12,8 @@ const targets = ['text', 'guard', 'calls', 'receipt'];
 const here = join(root, 'tests', 'fuzz');
 const build = join(root, 'build', 'asan');
 const work = join(root, 'build', 'fuzz');
+/** An input that takes longer hangs: a machine that others share may stand still for a while. */
+const hangSeconds = 120;
 const bytesMax = { text: 8192, guard: 2048, calls: 4096, receipt: 2048 };
 /** What the saved corpus may hold of a target: it is replayed by every run of the native suite. */
 const kept = { inputs: 250, bytesEach: 1024 };
@@ -78,7 +80,7 @@ async function fuzz(target) {
     corpus,
     `-max_total_time=${seconds}`,
     `-max_len=${bytesMax[target]}`,
-    '-timeout=30',
+    `-timeout=${hangSeconds}`,
     '-rss_limit_mb=4096',
     '-print_final_stats=1',
     ...seed,
@@ -87,15 +89,20 @@ async function fuzz(target) {
   ]);
   const runs = /stat::number_of_executed_units:\s*(\d+)/.exec(stderr)?.[1] ?? '?';
   const cover = stderr.match(/cov: \d+ ft: \d+ corp: [^ ]+/g)?.at(-1) ?? '';
-  console.log(`${status === 0 ? 'ok    ' : 'FOUND '} ${target}: ${runs} runs in ${seconds} s; ${cover}`);
-  if (status === 0) return true;
-  console.log(stderr.split('\n').slice(-60).join('\n'));
-  for (const name of readdirSync(found)) {
-    const bytes = readFileSync(join(found, name));
-    console.log(
-      `${join('build/fuzz/found', target, name)}, as a line of tests/fuzz/corpus/${target}.txt:\n${lineOf(bytes)}`,
-    );
+  const told = `${target}: ${runs} runs in ${seconds} s; ${cover}`;
+  if (status === 0) {
+    console.log(`ok     ${told}`);
+    return true;
   }
+  const lines = stderr.split('\n');
+  // What npm test repeats at its end: the indented lines below FOUND, which hold all that it takes to see the fault again.
+  const reasons = lines.filter((line) => /ERROR:|runtime error:|what\(\):|SUMMARY:/.test(line));
+  const inputs = readdirSync(found).map(
+    (name) =>
+      `${join('build/fuzz/found', target, name)}, as a line of tests/fuzz/corpus/${target}.txt: ${lineOf(readFileSync(join(found, name)))}`,
+  );
+  const detail = [...new Set(reasons), ...inputs].map((line) => `    ${line.trim()}`);
+  console.log([`--- ${target}`, ...lines.slice(-60), `FOUND  ${told}`, ...detail].join('\n'));
   return false;
 }
 
