@@ -1,6 +1,7 @@
 #include "engine/bounded_allocator.hpp"
 
 #include "duckdb/common/exception.hpp"
+#include "engine/step_watch.hpp"
 
 namespace stele {
 
@@ -18,12 +19,26 @@ void check_size(idx_t size) {
 
 data_ptr_t allocate(PrivateAllocatorData* data, idx_t size) {
   check_size(size);
-  return Allocator::DefaultAllocate(data, size);
+  StepWatch::before_allocating(size);
+  const data_ptr_t pointer = Allocator::DefaultAllocate(data, size);
+  if (pointer) StepWatch::allocated(size);
+  return pointer;
+}
+
+void release(PrivateAllocatorData* data, data_ptr_t pointer, idx_t size) {
+  Allocator::DefaultFree(data, pointer, size);
+  if (pointer) StepWatch::freed(size);
 }
 
 data_ptr_t reallocate(PrivateAllocatorData* data, data_ptr_t pointer, idx_t old_size, idx_t size) {
   check_size(size);
-  return Allocator::DefaultReallocate(data, pointer, old_size, size);
+  if (size > old_size) StepWatch::before_allocating(size - old_size);
+  const data_ptr_t moved = Allocator::DefaultReallocate(data, pointer, old_size, size);
+  if (moved) {
+    StepWatch::freed(old_size);
+    StepWatch::allocated(size);
+  }
+  return moved;
 }
 
 }  // namespace
@@ -32,15 +47,14 @@ void bound_default_allocator() {
   // What was allocated before still points at the allocator that it came from.
   static const auto replaced = [] {
     auto previous = Allocator::DefaultAllocatorReference();
-    Allocator::DefaultAllocatorReference() =
-        duckdb::make_shared_ptr<Allocator>(allocate, Allocator::DefaultFree, reallocate, nullptr);
+    Allocator::DefaultAllocatorReference() = duckdb::make_shared_ptr<Allocator>(allocate, release, reallocate, nullptr);
     return previous;
   }();
   static_cast<void>(replaced);
 }
 
 duckdb::unique_ptr<Allocator> make_bounded_allocator() {
-  return duckdb::make_uniq<Allocator>(allocate, Allocator::DefaultFree, reallocate, nullptr);
+  return duckdb::make_uniq<Allocator>(allocate, release, reallocate, nullptr);
 }
 
 }  // namespace stele

@@ -59,6 +59,6 @@ std::string ChunkCursor::text(std::size_t row, std::size_t column) const {
   }
 }
 
-Json ChunkCursor::json(std::size_t row, std::size_t column) const { return value_json(chunk().GetValue(column, row)); }
+Json ChunkCursor::json(std::size_t row, std::size_t column) const { return value_json(chunk().data[column], row); }
 
 }  // namespace stele

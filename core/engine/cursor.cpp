@@ -19,6 +19,11 @@ constexpr int tasks_per_slice = 4;
 // Planning cannot be interrupted, so that nothing may be nested deep enough to make it slow.
 constexpr duckdb::idx_t expression_depth_max = 200;
 
+Error too_slow(const Limits& limits) {
+  return Error("time_limit", "The statement ran longer than the limit of " + std::to_string(limits.query_ms) + " ms.",
+               "Filter or aggregate earlier, avoid joins without a condition, or work in parts.");
+}
+
 }  // namespace
 
 QueryCursor::QueryCursor(CursorSetting setting, duckdb::unique_ptr<duckdb::SQLStatement> statement,
@@ -33,15 +38,21 @@ QueryCursor::QueryCursor(CursorSetting setting, duckdb::unique_ptr<duckdb::SQLSt
   set_snapshots(*connection_->context, std::move(snapshots));
   if (!picked.empty()) set_picked_rows(*connection_->context, std::move(picked));
   setting_.files.forget_failure();
-  try {
-    pending_ = connection_->PendingQuery(std::move(statement), true);
-  } catch (const std::exception& failure) {
-    fail(duckdb::ErrorData(failure));
-  }
-  if (pending_->HasError()) fail(pending_->GetErrorObject());
+  plan(std::move(statement));
   types_ = pending_->types;
   for (std::size_t i = 0; i < types_.size(); i++) {
     columns_.push_back({valid_utf8(pending_->names[i]), types_[i].ToString()});
+  }
+}
+
+// Constants are computed here too, and may be as large as any row's.
+void QueryCursor::plan(duckdb::unique_ptr<duckdb::SQLStatement> statement) {
+  const StepWatch watching = watch();
+  try {
+    pending_ = connection_->PendingQuery(std::move(statement), true);
+    if (pending_->HasError()) pending_->ThrowError();
+  } catch (const std::exception& failure) {
+    fail(duckdb::ErrorData(failure), watching);
   }
 }
 
@@ -59,7 +70,7 @@ QueryCursor::~QueryCursor() {
 Cursor::State QueryCursor::step() {
   chunk_.reset();
   if (done_) return State::done;
-  check_time();
+  const StepWatch watching = watch();
   setting_.files.forget_failure();
   try {
     return pending_ ? run_tasks() : next_result();
@@ -68,18 +79,18 @@ Cursor::State QueryCursor::step() {
   } catch (const InvariantBroken&) {
     throw;
   } catch (const std::exception& failure) {
-    fail(duckdb::ErrorData(failure));
+    fail(duckdb::ErrorData(failure), watching);
   }
 }
 
 Cursor::State QueryCursor::run_tasks() {
   for (int task = 0; task < tasks_per_slice; task++) {
     const auto state = pending_->ExecuteTask();
-    if (state == duckdb::PendingExecutionResult::EXECUTION_ERROR) fail(pending_->GetErrorObject());
+    if (state == duckdb::PendingExecutionResult::EXECUTION_ERROR) pending_->ThrowError();
     if (!duckdb::PendingQueryResult::IsResultReady(state)) continue;
     result_ = pending_->Execute();
     pending_.reset();
-    if (result_->HasError()) fail(result_->GetErrorObject());
+    if (result_->HasError()) result_->ThrowError();
     return State::working;
   }
   return State::working;
@@ -91,18 +102,18 @@ Cursor::State QueryCursor::next_result() {
     bool ready = false;
     for (int task = 0; task < tasks_per_slice && !ready; task++) {
       ready = duckdb::StreamQueryResult::IsChunkReady(stream.ExecuteTask());
-      if (stream.HasError()) fail(stream.GetErrorObject());
+      if (stream.HasError()) stream.ThrowError();
     }
     if (!ready) return State::working;
   }
   chunk_ = result_->Fetch();
-  if (result_->HasError()) fail(result_->GetErrorObject());
+  if (result_->HasError()) result_->ThrowError();
   if (!chunk_ || chunk_->size() == 0) {
     chunk_.reset();
     done_ = true;
     return State::done;
   }
-  chunk_->Flatten();
+  flatten_nested(*chunk_);
   return State::chunk;
 }
 
@@ -112,16 +123,15 @@ double QueryCursor::progress() const {
   return percent < 0 ? -1 : percent / 100;
 }
 
-void QueryCursor::check_time() const {
-  const auto taken_ms = setting_.host.now_ms() - started_ms_;
-  if (taken_ms <= setting_.limits.query_ms) return;
-  throw Error("time_limit",
-              "The statement ran longer than the limit of " + std::to_string(setting_.limits.query_ms) + " ms.",
-              "Filter or aggregate earlier, avoid joins without a condition, or work in parts.");
+StepWatch QueryCursor::watch() const {
+  const auto& limits = setting_.limits;
+  if (setting_.host.now_ms() - started_ms_ > limits.query_ms) throw too_slow(limits);
+  return {limits.memory_bytes + unbuffered_bytes_max, std::chrono::milliseconds(limits.query_ms)};
 }
 
-void QueryCursor::fail(const duckdb::ErrorData& error) const {
+void QueryCursor::fail(const duckdb::ErrorData& error, const StepWatch& watch) const {
   setting_.files.rethrow_failure();
+  if (watch.is_over_time()) throw too_slow(setting_.limits);
   throw_failure(error, setting_.limits);
 }
 

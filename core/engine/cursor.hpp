@@ -11,6 +11,7 @@
 #include "engine/chunk_cursor.hpp"
 #include "engine/engine.hpp"
 #include "engine/segment_file_system.hpp"
+#include "engine/step_watch.hpp"
 
 namespace stele {
 
@@ -39,10 +40,14 @@ class QueryCursor final : public ChunkCursor {
   duckdb::DataChunk& chunk() const override;
 
  private:
+  void plan(duckdb::unique_ptr<duckdb::SQLStatement> statement);
   State run_tasks();
   State next_result();
-  [[noreturn]] void fail(const duckdb::ErrorData& error) const;
-  void check_time() const;
+  // Throws if the statement's time is over. A single step may take as long again, since DuckDB's clock is not the
+  // host's.
+  StepWatch watch() const;
+  // Says what went wrong in the step that `watch` saw.
+  [[noreturn]] void fail(const duckdb::ErrorData& error, const StepWatch& watch) const;
 
   CursorSetting setting_;
   std::int64_t started_ms_;

@@ -4,6 +4,7 @@
 #include "duckdb/main/client_config.hpp"
 #include "duckdb/parser/parser.hpp"
 #include "engine/bounded_allocator.hpp"
+#include "engine/bounded_functions.hpp"
 #include "engine/cursor.hpp"
 #include "engine/engine_impl.hpp"
 #include "engine/picked_rows.hpp"
@@ -77,6 +78,7 @@ EngineImpl::Opened& EngineImpl::opened() {
   auto& instance = *opening->db->instance;
   register_snapshot_scan(instance, *opening->files, metadata_);
   register_row_bounds(instance);
+  bound_functions(instance);
   register_picked_rows(instance, *this);
   settle(duckdb::DBConfig::GetConfig(instance));
   opening->connection = std::make_unique<duckdb::Connection>(*opening->db);

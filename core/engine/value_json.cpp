@@ -14,6 +14,7 @@ namespace {
 
 using duckdb::LogicalTypeId;
 using duckdb::Value;
+using duckdb::Vector;
 
 constexpr std::int64_t exact_max = (std::int64_t{1} << 53) - 1;
 
@@ -98,6 +99,44 @@ Json union_json(const Value& value) {
   return object;
 }
 
+Json array_json(const Vector& elements, std::size_t first, std::size_t count) {
+  Json array = Json::array();
+  for (std::size_t i = 0; i < count; i++) array.push_back(value_json(elements, first + i));
+  return array;
+}
+
+Json struct_json(const Vector& vector, std::size_t row) {
+  const auto& type = vector.GetType();
+  const auto& members = duckdb::StructVector::GetEntries(vector);
+  const bool is_unnamed = duckdb::StructType::IsUnnamed(type);
+  Json result = is_unnamed ? Json::array() : Json::object();
+  for (std::size_t i = 0; i < members.size(); i++) {
+    Json member = value_json(*members[i], row);
+    if (is_unnamed) {
+      result.push_back(std::move(member));
+    } else {
+      result[valid_utf8(duckdb::StructType::GetChildName(type, i))] = std::move(member);
+    }
+  }
+  return result;
+}
+
+Json map_json(const Vector& vector, std::size_t row) {
+  const auto& entry = duckdb::FlatVector::GetData<duckdb::list_entry_t>(vector)[row];
+  const auto& keys = duckdb::MapVector::GetKeys(vector);
+  const auto& values = duckdb::MapVector::GetValues(vector);
+  const bool by_name = duckdb::MapType::KeyType(vector.GetType()).id() == LogicalTypeId::VARCHAR;
+  Json map = by_name ? Json::object() : Json::array();
+  for (auto i = entry.offset; i < entry.offset + entry.length; i++) {
+    if (by_name) {
+      map[valid_utf8(duckdb::StringValue::Get(keys.GetValue(i)))] = value_json(values, i);
+    } else {
+      map.push_back(Json::array({value_json(keys, i), value_json(values, i)}));
+    }
+  }
+  return map;
+}
+
 // Builds what it reads, and gives up on what a reader of the result would see differently.
 class ExactReader final : public nlohmann::json_sax<Json> {
  public:
@@ -162,6 +201,22 @@ class ExactReader final : public nlohmann::json_sax<Json> {
   std::string key_;
 };
 
+void flatten_nested(Vector& vector, std::size_t count) {
+  vector.Flatten(count);
+  switch (vector.GetType().InternalType()) {
+    case duckdb::PhysicalType::LIST:
+      return flatten_nested(duckdb::ListVector::GetEntry(vector), duckdb::ListVector::GetListSize(vector));
+    case duckdb::PhysicalType::ARRAY:
+      return flatten_nested(duckdb::ArrayVector::GetEntry(vector),
+                            count * duckdb::ArrayType::GetSize(vector.GetType()));
+    case duckdb::PhysicalType::STRUCT:
+      for (auto& child : duckdb::StructVector::GetEntries(vector)) flatten_nested(*child, count);
+      return;
+    default:
+      return;
+  }
+}
+
 }  // namespace
 
 std::string valid_utf8(std::string text) {
@@ -213,6 +268,32 @@ Json value_json(const Value& value) {
       return union_json(value);
     default:
       return valid_utf8(value.ToString());
+  }
+}
+
+void flatten_nested(duckdb::DataChunk& chunk) {
+  for (auto& column : chunk.data) flatten_nested(column, chunk.size());
+}
+
+Json value_json(const Vector& vector, std::size_t row) {
+  if (vector.GetVectorType() != duckdb::VectorType::FLAT_VECTOR) return value_json(vector.GetValue(row));
+  if (duckdb::FlatVector::IsNull(vector, row)) return nullptr;
+  const auto& type = vector.GetType();
+  switch (type.id()) {
+    case LogicalTypeId::LIST: {
+      const auto& entry = duckdb::FlatVector::GetData<duckdb::list_entry_t>(vector)[row];
+      return array_json(duckdb::ListVector::GetEntry(vector), entry.offset, entry.length);
+    }
+    case LogicalTypeId::ARRAY: {
+      const auto size = duckdb::ArrayType::GetSize(type);
+      return array_json(duckdb::ArrayVector::GetEntry(vector), row * size, size);
+    }
+    case LogicalTypeId::STRUCT:
+      return struct_json(vector, row);
+    case LogicalTypeId::MAP:
+      return map_json(vector, row);
+    default:
+      return value_json(vector.GetValue(row));
   }
 }
 

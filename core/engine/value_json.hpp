@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/json.hpp"
+#include "duckdb/common/types/data_chunk.hpp"
 #include "duckdb/common/types/value.hpp"
 
 namespace stele {
@@ -22,6 +23,13 @@ namespace stele {
 //   value] JSON                                                   itself, if it survives being read, else its text all
 //   else                                               DuckDB's text
 Json value_json(const duckdb::Value& value);
+
+// The value in a row of a vector. Where that is flat, as flatten_nested() leaves it, a long list takes a tenth of what
+// it takes as a Value.
+Json value_json(const duckdb::Vector& vector, std::size_t row);
+
+// Lays all columns out flat, with what they nest.
+void flatten_nested(duckdb::DataChunk& chunk);
 
 // The JSON value of a text; or the text itself where reading would lose something: a key that stands twice, a depth
 // that readers do not bear, or no JSON at all. Numbers that a double cannot hold come as strings.

@@ -54,6 +54,7 @@ class Workspace {
     limits.spill_bytes = std::uint64_t{64} << 20;
     limits.import_bytes = 1 << 20;
     limits.columns_max = 2'000;
+    limits.query_ms = 5'000;
     return limits;
   }
 

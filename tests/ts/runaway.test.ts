@@ -30,6 +30,9 @@ test.for([
   ['time_limit', 'WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT max(n) FROM r'],
   ['time_limit', 'SELECT * FROM range(50000000) t(i) ORDER BY hash(i) DESC'],
   ['time_limit', 'SELECT a.i FROM range(100000000) a(i) JOIN range(100000000) b(i) ON a.i = b.i'],
+  // One task of the engine's, which it does not look up from.
+  ['time_limit', 'SELECT list_sum(list_transform(range(100000), x -> list_sum(range(100000))))'],
+  ['time_limit', 'SELECT list_filter(range(100000), x -> list_contains(range(100000), -x - n)) FROM birds'],
   ['out_of_memory', 'SELECT list(i) FROM range(4000000000) t(i)'],
   ['out_of_memory', 'SELECT map(list(i), list(i)) FROM range(100000000) t(i)'],
   ['out_of_memory', "SELECT string_agg(repeat('x', 1000), ',') FROM range(100000000) t(i)"],
